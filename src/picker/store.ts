@@ -4,6 +4,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Summary } from '../api/summary.js';
 import type { Tile } from '../api/tile.js';
+import { afterPaint } from './after-paint.js';
 import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';
 import { type ApiError, onReach } from './api.js';
 import { type Facts, Ranges } from './grid/ranges.js';
@@ -80,8 +81,7 @@ const listeners = new Set<ListListener>();
 
 export const ranges = new Ranges({
   begun: (told) => {
-    // When it is painted.
-    requestAnimationFrame(() => setTimeout(writeNow));
+    afterPaint(writeNow);
     facts.value = told;
     failure.value = undefined;
     more.value = undefined;

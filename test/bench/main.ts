@@ -2,6 +2,7 @@
 // minutes. Times hold for this machine and this moment; the ratios are what can be compared.
 
 import { loadavg } from 'node:os';
+import { type Choice, readChoice } from './choice.js';
 import { benchColdStart, HOW_STARTED } from './cold-start.js';
 import { benchMatch } from './match.js';
 import { benchMemory } from './memory.js';
@@ -28,19 +29,9 @@ const BENCHMARKS: Readonly<Record<string, (bench: Workbench, home: string) => Pr
   verify: benchVerify,
 };
 
-const args = process.argv.slice(2);
-const json = args.includes('--json');
-const names = args.filter((arg) => arg !== '--json');
-const unknown = names.find((name) => !(name in BENCHMARKS));
+await run(readChoice(Object.keys(BENCHMARKS)));
 
-if (unknown === undefined) {
-  await run(names.length === 0 ? Object.keys(BENCHMARKS) : names);
-} else {
-  process.stderr.write(`There is no benchmark ${unknown}: there are ${Object.keys(BENCHMARKS).join(', ')}.\n`);
-  process.exitCode = 2;
-}
-
-async function run(chosen: readonly string[]): Promise<void> {
+async function run({ json, chosen }: Choice): Promise<void> {
   const [load = 0] = loadavg();
   const bench = openWorkbench();
   process.once('exit', () => bench.clear());

@@ -2,7 +2,8 @@
 // again while it scrolls; the tile with the focus stays in the document wherever it is.
 
 import type { Tile } from '../../api/tile.js';
-import { layOut, moveBy, placeOf, rowsAt, scrollFor, topOf, type Layout } from './layout.js';
+import { afterPaint } from '../after-paint.js';
+import { hasSameRows, layOut, moveBy, placeOf, rowsAt, scrollFor, topOf, type Layout } from './layout.js';
 import { type Cell, fillCell, makeCell } from './tile.js';
 
 export interface GridSource {
@@ -50,6 +51,8 @@ export class Grid {
   private readonly source: GridSource;
   private readonly events: GridEvents;
   private rows: Row[] = [];
+  /** Rows that are not needed now: to make them anew takes longer than to fill them. */
+  private spare: Row[] = [];
   private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
   private cellSize = 176;
   private pending = 0;
@@ -59,6 +62,9 @@ export class Grid {
   /** While it scrolls too fast to be drawn. */
   private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly observer: ResizeObserver;
+  private tabStop: HTMLElement | undefined;
+  /** What is to be filled after a paint is not. */
+  private cancelRest: () => void = () => undefined;
   /** Where the focus was before a press moved it. */
   private pressedFrom: number | undefined;
   /** The place with the one tab stop. */
@@ -84,6 +90,7 @@ export class Grid {
   close(): void {
     this.observer.disconnect();
     cancelAnimationFrame(this.pending);
+    this.cancelRest();
     clearTimeout(this.rest);
     this.floor.remove();
   }
@@ -94,6 +101,7 @@ export class Grid {
     if (clientWidth === 0) return;
     const style = getComputedStyle(this.scroller);
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+    const { scrollTop: top } = this.scroller;
     const anchor = this.firstVisible();
     const wasSeen = this.placeToSee(this.height) === undefined;
     const seenAt = this.focusedTop();
@@ -107,6 +115,7 @@ export class Grid {
     const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
     const first = layOut(measures);
     const isTight = first.cellWidth < TIGHT * unit;
+    const before = this.layout;
     this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
     this.scroller.toggleAttribute('data-tight', isTight);
     this.scroller.style.setProperty('--caption', `${(isTight ? CAPTION_TIGHT : CAPTION) * unit}px`);
@@ -115,22 +124,33 @@ export class Grid {
     this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
     this.scroller.setAttribute('aria-colcount', `${this.layout.columns}`);
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
-    if (options.toTop === true) this.scroller.scrollTop = 0;
-    else if (wasSeen) this.scroller.scrollTop += (this.focusedTop() - seenAt) / this.layout.scale;
-    else this.show(anchor);
-    // What has the tab stop stays where it was seen; of larger cells it may not be seen whole there.
-    const toSee = wasSeen ? this.placeToSee() : undefined;
-    if (toSee !== undefined) this.scroller.scrollTop = toSee;
+    // Where only more or less of the same rows is seen, they stay as they are.
+    const isSame = options.toTop === undefined && options.cell === undefined && hasSameRows(before, this.layout);
+    if (options.toTop !== true) {
+      if (wasSeen && !isSame) this.scroller.scrollTop += (this.focusedTop() - seenAt) / this.layout.scale;
+      else if (!isSame) this.show(anchor);
+      // What has the tab stop stays where it was seen; of larger cells it may not be seen whole there.
+      const toSee = wasSeen ? this.placeToSee() : undefined;
+      if (toSee !== undefined) this.scroller.scrollTop = toSee;
+    } else if (top > 0) this.scroller.scrollTop = 0;
     // Rows of the right length are kept: what has the focus, and what is drawn, stays.
     const kept = this.rows.filter(
       ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
     );
     const hadFocus = this.scroller.contains(document.activeElement) && document.activeElement !== this.scroller;
-    for (const { element } of this.rows.filter((one) => !kept.includes(one))) element.remove();
-    this.rows = kept;
-    for (const one of kept) this.place(one, one.row);
-    this.draw();
-    this.tellDrawn(kept.flatMap(({ cells }) => cells));
+    this.setAside(this.rows.filter((one) => !kept.includes(one)));
+    const filled = isSame ? [] : kept;
+    // Of another list what is seen comes first; the rest is filled once that is painted.
+    const isAtTop = options.toTop === true && top === 0;
+    const seen = isAtTop ? rowsAt(this.layout, 0, clientHeight, 0).end : Infinity;
+    for (const one of filled) {
+      if (one.row < seen) this.place(one, one.row);
+      else empty(one);
+    }
+    const scrollTop = options.toTop === true ? 0 : this.scroller.scrollTop;
+    this.draw(scrollTop, { filled: filled.flatMap(({ cells }) => cells), spare: isAtTop ? 0 : SPARE_ROWS });
+    this.cancelRest();
+    if (isAtTop) this.cancelRest = afterPaint(() => this.draw());
     if (hadFocus && !this.scroller.contains(document.activeElement)) {
       this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
     }
@@ -208,10 +228,13 @@ export class Grid {
     });
   }
 
-  private draw(): void {
-    const { layout, scroller } = this;
-    const { scrollTop, clientHeight } = scroller;
-    const { first, end } = rowsAt(layout, scrollTop, clientHeight, SPARE_ROWS);
+  /** Draws the rows at a place, and what is in `filled`. Nothing here asks where anything is, which would lay out all of it. */
+  private draw(
+    scrollTop = this.scroller.scrollTop,
+    { filled = [], spare = SPARE_ROWS }: { readonly filled?: readonly Cell[]; readonly spare?: number } = {},
+  ): void {
+    const { layout, height } = this;
+    const { first, end } = rowsAt(layout, scrollTop, height, spare);
     this.followSpeed(scrollTop);
     const pinned = Math.floor(this.focusedIndex / layout.columns);
     const wanted = new Set<number>();
@@ -224,14 +247,23 @@ export class Grid {
       this.place(used, row);
       fresh.push(...used.cells);
     }
-    for (const { element } of free) element.remove();
-    if (free.length > 0) this.rows = this.rows.filter((one) => !free.includes(one));
+    if (spare > 0) this.setAside(free);
     for (const { element, row } of this.rows) {
-      element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
+      if (row >= 0) element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
     }
     this.markTabStop();
     this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
-    this.tellDrawn(fresh);
+    this.tellDrawn([...new Set([...fresh, ...filled])], scrollTop);
+  }
+
+  private setAside(rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      row.element.remove();
+      empty(row);
+    }
+    this.rows = this.rows.filter((one) => !rows.includes(one));
+    this.spare = [...this.spare, ...rows].filter(({ cells }) => cells.length === this.layout.columns);
   }
 
   /** Fast movement puts drawing off until it rests. */
@@ -253,6 +285,13 @@ export class Grid {
   }
 
   private addRow(): Row {
+    const row = this.spare.pop() ?? this.makeRow();
+    this.floor.append(row.element);
+    this.rows.push(row);
+    return row;
+  }
+
+  private makeRow(): Row {
     const element = document.createElement('div');
     element.className = 'row';
     element.setAttribute('role', 'row');
@@ -262,10 +301,7 @@ export class Grid {
       element.append(cell.element);
       return cell;
     });
-    const row: Row = { element, cells, row: -1 };
-    this.floor.append(element);
-    this.rows.push(row);
-    return row;
+    return { element, cells, row: -1 };
   }
 
   private place(into: Row, row: number): void {
@@ -283,15 +319,16 @@ export class Grid {
   }
 
   private markTabStop(): void {
-    for (const { cells } of this.rows) {
-      for (const { element, index } of cells) element.tabIndex = index === this.focusedIndex ? 0 : -1;
-    }
+    const next = this.cellAt(this.focusedIndex)?.element;
+    if (next === this.tabStop) return;
+    if (this.tabStop !== undefined) this.tabStop.tabIndex = -1;
+    if (next !== undefined) next.tabIndex = 0;
+    this.tabStop = next;
   }
 
-  private tellDrawn(cells: readonly Cell[]): void {
+  private tellDrawn(cells: readonly Cell[], scrollTop = this.scroller.scrollTop): void {
     if (this.rest !== undefined) return;
-    const { scrollTop, clientHeight } = this.scroller;
-    const { first, end } = rowsAt(this.layout, scrollTop, clientHeight, 0);
+    const { first, end } = rowsAt(this.layout, scrollTop, this.height, 0);
     const isSpare = ({ index }: Cell) => index < first * this.layout.columns || index >= end * this.layout.columns;
     const filled = cells
       .filter(({ tile }) => tile !== undefined)
@@ -334,4 +371,10 @@ export class Grid {
     this.markTabStop();
     this.events.focused(index, this.source.at(index));
   }
+}
+
+/** Shows nothing of any list, so that nothing is done or fetched for it. */
+function empty(row: Row): void {
+  row.row = -1;
+  for (const cell of row.cells) [cell.tile, cell.index] = [undefined, -1];
 }

@@ -47,6 +47,12 @@ export function layOut({ width, height, cell, caption, gap, count }: Measures): 
   };
 }
 
+/** Whether the same things stand in the same rows, of the same size. */
+export function hasSameRows(one: Layout, other: Layout): boolean {
+  const { columns, rows, cellWidth, rowHeight } = other;
+  return one.columns === columns && one.rows === rows && one.cellWidth === cellWidth && one.rowHeight === rowHeight;
+}
+
 /** Where the view begins among the rows' pixels, for a place of the scroll bar. */
 export function topOf({ scale }: Layout, scrollTop: number): number {
   return scrollTop * scale;

@@ -54,10 +54,14 @@ export function ListHead() {
           </button>
         </span>
       )}
-      {view.value.q === '' && filterCount.value === 0 && chosen.value.size === 0 && <FirstVisit />}
+      {isEverything() && chosen.value.size === 0 && <FirstVisit />}
     </div>
   );
 }
+
+/** Whether all is listed; it stands until another list is there, so that nothing moves twice for a key. */
+const isEverything = (): boolean =>
+  (facts.value === undefined ? view.value.q : (facts.value.query ?? '')) === '' && filterCount.value === 0;
 
 function sayCount(): string {
   const { value: known } = facts;

@@ -1,13 +1,14 @@
 // The search box. It asks at every letter and waits for none; nothing happens while an input method composes. What a word
 // may become stands in gray, and as a list where that is asked for.
 
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { afterPaint } from '../after-paint.js';
 import { complete } from '../api.js';
 import { openCommands, openCopy } from '../extras.js';
 import { focusGrid } from '../grid/grid-view.js';
 import { doesKey } from '../keys.js';
-import { change, sayToStay, view } from '../store.js';
+import { change, facts, ranges, sayToStay, view } from '../store.js';
 import { frontWords } from '../words/front.js';
 import { number, words } from '../words/words.js';
 
@@ -26,24 +27,34 @@ export function SearchBox() {
   const composed = useRef(-Infinity);
   /** Whether a long text was asked to be words. */
   const isAsWords = useRef(false);
-  const found = useSignal<readonly Completion[]>([]);
+  const completed = useSignal<{ readonly of: string; readonly words: readonly Completion[] }>({ of: '', words: [] });
   /** The one of the list that is marked; undefined while there is no list. */
   const marked = useSignal<number | undefined>(undefined);
   const isComposing = useSignal(false);
   /** The key that went down here last. */
   const began = useRef('');
   const { q } = view.value;
-  useEffect(() => {
-    found.value = [];
-    if (q.trim() === '' || q.length > MOST_AS_WORDS) return undefined;
+  const found = completed.value.of === q ? completed.value.words : [];
+  const searched = useComputed(() => view.value.q);
+  useSignalEffect(() => {
+    const of = searched.value;
+    void facts.value;
+    if (of.trim() === '' || of.length > MOST_AS_WORDS || completed.peek().of === of) return undefined;
     const asked = new AbortController();
-    complete(q, asked.signal).then(
-      ({ completions }) => (found.value = completions.filter(({ word }) => word !== q)),
-      // Without completions the search works as well.
-      () => undefined,
-    );
-    return () => asked.abort();
-  }, [q]);
+    // What was found comes first: svcd and this page are asked for one thing at a time.
+    const cancel = afterPaint(() => {
+      if (ranges.isComing) return;
+      complete(of, asked.signal).then(
+        ({ completions }) => (completed.value = { of, words: completions.filter(({ word }) => word !== of) }),
+        // Without completions the search works as well.
+        () => undefined,
+      );
+    });
+    return () => {
+      cancel();
+      asked.abort();
+    };
+  });
 
   const readAsCopy = (text: string) => {
     change({ q: '', mode: view.value.mode });
@@ -69,8 +80,8 @@ export function SearchBox() {
     marked.value = undefined;
     change({ q: word });
   };
-  const [best] = found.value;
-  const isListed = marked.value !== undefined && found.value.length > 0;
+  const [best] = found;
+  const isListed = marked.value !== undefined && found.length > 0;
 
   const onKey = (event: KeyboardEvent) => {
     // One that is held since it removed the last filter deletes no letter.
@@ -80,7 +91,7 @@ export function SearchBox() {
     if (marked.value !== undefined && isListed && onListKey(event, marked.value)) return event.preventDefault();
     const does = doesKey(event, 'search');
     const { current } = input;
-    if (does === 'openList' && found.value.length > 0) marked.value = 0;
+    if (does === 'openList' && found.length > 0) marked.value = 0;
     else if (does === 'takeCompletion' && best !== undefined && current?.selectionStart === current?.value.length)
       takeWord(best.word);
     else if (does === 'firstTile') focusGrid();
@@ -93,9 +104,9 @@ export function SearchBox() {
       event.stopPropagation();
       marked.value = undefined;
     }
-    if (does === 'takeFromList') takeWord(found.value[at]?.word ?? q);
+    if (does === 'takeFromList') takeWord(found[at]?.word ?? q);
     if (does === 'moveInList') {
-      const { length } = found.value;
+      const { length } = found;
       marked.value = (at + (event.key === 'ArrowDown' ? 1 : -1) + length) % length;
     }
     return does !== undefined;
@@ -147,7 +158,7 @@ export function SearchBox() {
       />
       {isListed && (
         <ul id="completions" class="completions" role="listbox" aria-label={frontWords.value.completions}>
-          {found.value.map(({ word, stickers }, at) => (
+          {found.map(({ word, stickers }, at) => (
             <li
               key={word}
               id={`completion-${at}`}

@@ -2,6 +2,7 @@
 // tile plays, as the person wishes.
 
 import type { Tile } from '../../api/tile.js';
+import { afterPaint } from '../after-paint.js';
 import { ApiError, pictureOf } from '../api.js';
 import { type Cell, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
 import { settings } from '../store.js';
@@ -13,6 +14,8 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 const TILE_FPS = 30;
 const HOVER_MS = 120;
 const DARK = '(prefers-color-scheme: dark)';
+/** Of the six connections that a browser opens to svcd: a search must not wait for pictures. */
+const FETCHED_AT_ONCE = 3;
 /** Of the side of a tile; of the shorter side of a frame. */
 const PICTURE_SHARE = 0.84;
 const SKETCH_SHARE = 0.7;
@@ -21,15 +24,19 @@ const stills = new Map<string, ImageBitmap>();
 let keptBytes = 0;
 /** What cannot be shown, and whether svcd has no whole file of it; else it is there and cannot be drawn here. */
 const failed = new Map<string, boolean>();
-/** Cells that wait for a still that is being drawn. */
+/** Cells that wait for a still, by its key. */
 const asked = new Map<string, Set<Cell>>();
+/** Stills whose file is not asked for yet. */
+const queue: { readonly key: string; readonly tile: Tile }[] = [];
+let fetching = 0;
+let beginning: (() => void) | undefined;
 let side = 0;
 
 let hovered: Element | null = null;
 let stopPlaying: (() => void) | undefined;
 let hoverTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Draws what is in view: at once what is kept, the rest as it comes. `cellSide` is in CSS pixels. */
+/** Draws what is in view: at once what is kept, the rest as it comes, and not before the titles are painted. `cellSide` is in CSS pixels. */
 export function drawCells(cells: readonly Cell[], cellSide: number): void {
   side = Math.round(cellSide * devicePixelRatio);
   for (const cell of cells) drawCell(cell);
@@ -54,8 +61,27 @@ function drawCell(cell: Cell): void {
     return showWord(cell, tile);
   }
   const waiting = asked.get(key);
-  if (waiting === undefined) void draw(cell, tile, key);
-  else waiting.add(cell);
+  if (waiting !== undefined) return void waiting.add(cell);
+  asked.set(key, new Set([cell]));
+  queue.push({ key, tile });
+  beginning ??= afterPaint(() => {
+    beginning = undefined;
+    fetchNext();
+  });
+}
+
+/** Asks for the next files; for what went by meanwhile nothing is asked. */
+function fetchNext(): void {
+  while (fetching < FETCHED_AT_ONCE) {
+    const next = queue.shift();
+    if (next === undefined) return;
+    if (isWanted(next.key, next.tile)) void draw(next.key, next.tile);
+    else asked.delete(next.key);
+  }
+}
+
+function isWanted(key: string, { preset }: Tile): boolean {
+  return [...(asked.get(key) ?? [])].some(({ tile }) => tile?.preset === preset);
 }
 
 function show(cell: Cell, still: ImageBitmap, tile: Tile): void {
@@ -68,21 +94,23 @@ function showWord(cell: Cell, tile: Tile): void {
   cell.element.classList.remove('blank');
 }
 
-async function draw(cell: Cell, tile: Tile, key: string): Promise<void> {
-  const waiting = new Set([cell]);
-  asked.set(key, waiting);
-  // It may go by meanwhile.
-  const isWanted = () => [...waiting].some((one) => one.tile?.preset === tile.preset);
+async function draw(key: string, tile: Tile): Promise<void> {
+  const isStillWanted = () => isWanted(key, tile);
   try {
-    const file = await fetchFile(addressOf(tile));
-    if (!isWanted()) return;
-    const { bitmap } = await drawStill(file, side, { isWanted });
+    fetching += 1;
+    const file = await fetchFile(addressOf(tile)).finally(() => {
+      fetching -= 1;
+      fetchNext();
+    });
+    if (!isStillWanted()) return;
+    const { bitmap } = await drawStill(file, side, { isWanted: isStillWanted });
     keep(key, bitmap);
   } catch (error) {
     // What svcd could not tell for now may be drawn later.
     if (error !== NOT_WANTED && (!(error instanceof ApiError) || error.code !== 'away'))
       failed.set(key, error instanceof ApiError);
   } finally {
+    const waiting = asked.get(key) ?? [];
     asked.delete(key);
     for (const one of waiting) {
       if (one.tile?.preset === tile.preset && (stills.has(key) || failed.has(key))) drawCell(one);

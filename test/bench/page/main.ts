@@ -4,6 +4,7 @@
 import { loadavg } from 'node:os';
 import type { Browser } from 'playwright-core';
 import { openChromium } from '../../support/launch-chromium.js';
+import { type Choice, readChoice } from '../choice.js';
 import { startSvcd, type SvcdServer } from '../start-server.js';
 import { openWorkbench } from '../workbench.js';
 import { importGrown } from './import-grown.js';
@@ -24,19 +25,9 @@ const BENCHMARKS: Readonly<
   idle: benchIdle,
 };
 
-const args = process.argv.slice(2);
-const json = args.includes('--json');
-const names = args.filter((arg) => arg !== '--json');
-const unknown = names.find((name) => !(name in BENCHMARKS));
+await run(readChoice(Object.keys(BENCHMARKS)));
 
-if (unknown === undefined) {
-  await run(names.length === 0 ? Object.keys(BENCHMARKS) : names);
-} else {
-  process.stderr.write(`There is no benchmark ${unknown}: there are ${Object.keys(BENCHMARKS).join(', ')}.\n`);
-  process.exitCode = 2;
-}
-
-async function run(chosen: readonly string[]): Promise<void> {
+async function run({ json, chosen }: Choice): Promise<void> {
   const [load = 0] = loadavg();
   // Before the workbench, which keeps this process and its children to one core.
   const browser = await openChromium();

@@ -48,25 +48,13 @@ const SCROLL = `async ({ speed, most }) => {
     const { top, bottom } = tile.getBoundingClientRect();
     return bottom > grid.getBoundingClientRect().top && top < innerHeight;
   });
-  const isDrawn = (tile) => tile.dataset.look !== 'waiting' && tile.querySelector('canvas').isDrawn === true;
+  const isDrawn = (tile) => tile.dataset.look !== 'waiting' && !tile.classList.contains('blank');
   while (performance.now() - rest < 5000 && !inView().every(isDrawn)) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
   const restMs = performance.now() - rest;
   await new Promise((resolve) => setTimeout(resolve, 200));
   return { frames, tasks, elements, restMs };
-}`;
-
-/** Notes of each canvas whether something was drawn since it was emptied. */
-const NOTE_DRAWING = `{
-  const { prototype } = CanvasRenderingContext2D;
-  for (const [name, isDrawn] of [['clearRect', false], ['drawImage', true], ['fillText', true]]) {
-    const own = prototype[name];
-    prototype[name] = function (...args) {
-      this.canvas.isDrawn = isDrawn;
-      return own.apply(this, args);
-    };
-  }
 }`;
 
 async function scroll({ page }: PageUnderTest, most: number): Promise<Scrolled> {
@@ -91,7 +79,6 @@ export async function benchScrolling(browser: Browser, usual: SvcdServer, large:
 /** All tiles of the sandbox, with their pictures. */
 async function benchAll(browser: Browser, svcd: SvcdServer): Promise<Figure[]> {
   const open = await openPageUnderTest(browser, svcd);
-  await open.page.evaluate(NOTE_DRAWING);
   // What a first movement makes is not what many leave behind.
   await scroll(open, 300);
   await open.page.evaluate("document.querySelector('.grid').scrollTop = 0");
@@ -141,7 +128,6 @@ async function benchLarge(browser: Browser, usual: SvcdServer, large: SvcdServer
     { open: await openPageUnderTest(browser, large, { asReal: true }), frames: [] as number[], work: [] as number[] },
   ] as const;
   const rests: number[] = [];
-  for (const { open } of sides) await open.page.evaluate(NOTE_DRAWING);
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       await side.open.page.bringToFront();
