@@ -51,8 +51,6 @@ export class Grid {
   private readonly source: GridSource;
   private readonly events: GridEvents;
   private rows: Row[] = [];
-  /** Rows that are not needed now: to make them anew takes longer than to fill them. */
-  private spare: Row[] = [];
   private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
   private cellSize = 176;
   private pending = 0;
@@ -263,7 +261,6 @@ export class Grid {
       empty(row);
     }
     this.rows = this.rows.filter((one) => !rows.includes(one));
-    this.spare = [...this.spare, ...rows].filter(({ cells }) => cells.length === this.layout.columns);
   }
 
   /** Fast movement puts drawing off until it rests. */
@@ -285,13 +282,6 @@ export class Grid {
   }
 
   private addRow(): Row {
-    const row = this.spare.pop() ?? this.makeRow();
-    this.floor.append(row.element);
-    this.rows.push(row);
-    return row;
-  }
-
-  private makeRow(): Row {
     const element = document.createElement('div');
     element.className = 'row';
     element.setAttribute('role', 'row');
@@ -301,7 +291,10 @@ export class Grid {
       element.append(cell.element);
       return cell;
     });
-    return { element, cells, row: -1 };
+    const row: Row = { element, cells, row: -1 };
+    this.floor.append(element);
+    this.rows.push(row);
+    return row;
   }
 
   private place(into: Row, row: number): void {
