@@ -6,7 +6,9 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type Environment, type Flags, loadConfig } from '../config/config.js';
+import { environmentWith } from '../config/environment.js';
 import { chooseRemote } from '../config/remote-choice.js';
+import { passwordsApart } from '../config/shown-value.js';
 import type { DaemonInfo } from '../daemon/daemon.js';
 import type { WatchStart } from '../daemon/daemon-options.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
@@ -101,16 +103,17 @@ function spawnDaemon(
   const { home, keyFile, package: packagePath } = config;
   // Absolute: paths are relative to the user's folder, and the daemon runs in its home.
   const paths = { ...absolutePaths(flags, config), home, 'key-file': keyFile, package: packagePath };
-  const settings = Object.entries({ ...(flags as Record<string, string | boolean>), ...paths }).flatMap(
+  const { open, secret } = passwordsApart(flags);
+  const settings = Object.entries({ ...(open as Record<string, string | boolean>), ...paths }).flatMap(
     ([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]),
   );
-  // Settings only: other users can read the arguments of a process. A Key is inherited with the environment.
+  // Other users can read the arguments of a process: a Key and passwords are inherited with the environment.
   const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
   return spawn(process.execPath, args, {
     detached: true,
     cwd: home,
     stdio: [more.includes('--until-input-ends') ? 'pipe' : 'ignore', 'pipe', errors, 'ipc'],
-    ...(env !== undefined && { env }),
+    env: environmentWith(secret, env),
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { Options } from 'yargs';
 import { type Config, type Flags, type Setting, SETTINGS } from '../config/config.js';
+import { passwordsApart } from '../config/shown-value.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/limits.js';
 import type { SandboxStartOptions } from '../daemon/host-sandbox.js';
 import { isSvcdError } from '../model/errors.js';
@@ -35,6 +36,11 @@ export function readSettingFlags(input: Input): Flags {
     check(setting, value, `--${setting.flag}`);
   }
   return flags;
+}
+
+/** Others can read the arguments of a process: this replaces them there, where a setting with a password was typed. */
+export function hideTyped(flags: Flags, title: string): void {
+  if (Object.keys(passwordsApart(flags).secret).length > 0) process.title = title;
 }
 
 /** Throws `invalid_argument` for a value that the setting of this flag does not take, as of `typed`. */

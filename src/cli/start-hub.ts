@@ -5,7 +5,14 @@ import type { Options } from 'yargs';
 import { type Flags, loadConfig } from '../config/config.js';
 import { switchOption, textOption } from './command.js';
 import type { Input } from './input.js';
-import { checkSetting, readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from './options.js';
+import {
+  checkSetting,
+  hideTyped,
+  readSandboxOptions,
+  readSettingFlags,
+  SANDBOX_OPTIONS,
+  SETTING_OPTIONS,
+} from './options.js';
 import { noteService } from './service/note-service.js';
 import { hubWords } from './words/hub.js';
 
@@ -42,9 +49,7 @@ export const HUB_START_OPTIONS: Readonly<Record<string, Options>> = {
 export async function startHub(input: Input): Promise<void> {
   const flags = await readHubFlags(input);
   const sandbox = readSandboxOptions(input);
-  // Others can read the arguments of a process, and this replaces them there.
-  if (['hub-database', 'hub-database-owner'].some((name) => flags[name] !== undefined))
-    process.title = 'svcd hub start';
+  hideTyped(flags, 'svcd hub start');
   if (!input.json) await noteService(await input.home(), 'startBeside');
   const terms = { json: input.json, asHub: true };
   if (input.flag('detach') === true) {

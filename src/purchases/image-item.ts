@@ -12,6 +12,7 @@ import { fileItem, type PurchaseItem, type Unpacked } from './item.js';
 import type { Journal } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
 import type { PurchaseCoordinator } from './purchase-coordinator.js';
+import { FRESH } from './same-wish.js';
 
 export interface ImageOptions extends ImageRequest {
   /** Another picture for the same words. */
@@ -31,7 +32,6 @@ export interface ImageNames {
 
 const TIMEOUT_MS = 5 * 60_000;
 const JSON_TYPE = 'application/json';
-export const FRESH = 'fresh-';
 
 /** The image that a request means, owned or yet to be bought. */
 export async function imageItem(names: ImageNames, options: ImageOptions): Promise<PurchaseItem> {

@@ -2,7 +2,9 @@
 // something else.
 
 import { SvcdError } from '../model/errors.js';
-import { FRESH } from './image-item.js';
+
+/** With what the name of a picture never asked for before goes on after its digest. */
+export const FRESH = 'fresh-';
 
 /** Throws `invalid_request` where a machine gives the name of a wish that became `asked` to a wish for another item. */
 export function requireSameWish<P extends { readonly item: string }>(asked: P, item: string): P {

@@ -11,7 +11,7 @@ import { describeRefusal } from '../describe-reason.js';
 import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../format.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
-import { readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
+import { hideTyped, readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
 import { printAnswer, printNote } from '../output.js';
 import { restartDaemon, type Restarted, stopDaemon } from '../restart.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../running-daemon.js';
@@ -39,6 +39,7 @@ const startCommand: CommandBody = {
   run: async (input) => {
     const flags = readSettingFlags(input);
     refuseBoth(flags);
+    hideTyped(flags, 'svcd start');
     const sandbox = readSandboxOptions(input);
     if (!input.json) await noteService(await input.home(), 'startBeside');
     if (input.flag('detach') === true) {

@@ -2,10 +2,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Flags, loadConfig } from '../../config/config.js';
+import { passwordsApart } from '../../config/shown-value.js';
 import { findSudoUser } from '../../config/user-session.js';
 import { SvcdError } from '../../model/errors.js';
 import { prepareHome } from '../../platform/home-folder.js';
 import { EXIT_MEANINGS } from '../exit-codes.js';
+import { invalidArgument } from '../invalid-argument.js';
 import { RESTART_WAIT_MS, stopDaemon } from '../restart.js';
 import { findRunningDaemon, type RunningDaemon } from '../running-daemon.js';
 import { absolutePaths } from '../options.js';
@@ -100,6 +102,8 @@ function describeEnd(failed: string): string {
 
 /** The settings of a command line as arguments of `svcd start`. Paths become absolute: the service runs in another folder. */
 export async function settingArguments(typed: Flags, keyFile: string | undefined) {
+  const [password] = Object.keys(passwordsApart(typed).secret);
+  if (password !== undefined) throw invalidArgument(serviceWords().password(password), serviceWords().passwordHint);
   const config = await loadConfig(typed);
   const paths = { ...absolutePaths(typed, config), ...(keyFile !== undefined && { 'key-file': keyFile }) };
   return Object.entries({ ...(typed as Record<string, string | boolean>), ...paths }).flatMap(([flag, value]) =>

@@ -84,6 +84,9 @@ const en = {
     `svcd runs on ${home} already, started by hand, at ${url} (process ${pid})`,
   byHandHint:
     'Nothing was installed. Stop it first with "svcd stop", or let "svcd service install --take-over" do that.',
+  password: (name: string) => `a service must not hold a password in its command line, which others can read (${name})`,
+  passwordHint:
+    'Write the address into config.json of the home as "hubDatabase" (or "hubDatabaseOwner"), then install it.',
   lingerNowhere: '--linger is for systemd; here a service starts when you log in',
   lingerFailed: (command: string, why: string) => `lingering could not be changed: "${command}" failed: ${why}`,
   lingerHint: (command: string) =>
@@ -193,6 +196,8 @@ const zh: typeof en = {
   foreignHint: '如果没有人需要它，请把它移走，再运行"svcd service install"。',
   byHand: (home, url, pid) => `svcd 已在 ${home} 上手动启动，地址 ${url}（进程 ${pid}）`,
   byHandHint: '没有安装任何东西。请先用"svcd stop"停止它，或用"svcd service install --take-over"接管。',
+  password: (name) => `服务的命令行不能含有密码，因为其他人可以读到（${name}）`,
+  passwordHint: '请把地址写入数据目录的 config.json（"hubDatabase" 或 "hubDatabaseOwner"），然后再安装。',
   lingerNowhere: '--linger 只用于 systemd；这里的服务在登录时启动',
   lingerFailed: (command, why) => `无法更改驻留（linger）："${command}"失败：${why}`,
   lingerHint: (command) => `其他都已完成。可能需要管理员："sudo ${command}"，然后再运行此命令。`,
