@@ -67,7 +67,7 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
   const copyNow = async (): Promise<void> => {
     const before = library.size;
     const known = library.findState(SOURCE)?.state;
-    const headers = known === undefined ? {} : { 'If-None-Match': known };
+    const headers = known === undefined || known === '' ? {} : { 'If-None-Match': known };
     const request = { method: 'GET', path: PATH, cost: 'free', urgency: 'background', headers } as const;
     const answer = await remote.exchange({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
     if (answer.kind !== 'answer') throw answer.error;

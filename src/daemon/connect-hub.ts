@@ -15,10 +15,7 @@ import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
 import type { OpenHub } from './open-hub.js';
 
-export interface HubRooms extends Pick<
-  MachineAppParts,
-  'service' | 'transferOwned' | 'userKey' | 'origin' | 'log'
-> {
+export interface HubRooms extends Pick<MachineAppParts, 'service' | 'transferOwned' | 'userKey' | 'origin' | 'log'> {
   readonly coordinator: PurchaseCoordinator;
   readonly transferLibrary: TransferLibrary;
   readonly findBalance: (keyId: string) => number | undefined;
