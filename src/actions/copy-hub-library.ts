@@ -1,4 +1,4 @@
-// The library of a machine that belongs to a hub: a copy of the hub's, taken at the first start and once a day. It takes the
+// The library of a machine that belongs to a hub: a copy of the hub's, taken whenever the hub has another one. It takes the
 // place of asking the service word by word, which the hub does for all.
 
 import { randomInt } from 'node:crypto';
@@ -9,18 +9,17 @@ import { SyncRuns } from '../harvest/sync-runs.js';
 import type { LibraryState } from '../api/library-status.js';
 import type { Library } from '../library/library.js';
 import { SvcdError } from '../model/errors.js';
-import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { Sleep } from '../platform/sleep.js';
-import { askFree, type Remote } from '../upstream/remote.js';
+import { remoteError } from '../upstream/remote-error.js';
+import type { Remote } from '../upstream/remote.js';
 import type { TransferLibrary } from './transfer-library.js';
 
 export interface HubLibraryParts {
-  readonly library: Pick<Library, 'size' | 'isComplete' | 'importStickers' | 'hasImported'>;
+  readonly library: Pick<Library, 'size' | 'isComplete' | 'noteState' | 'findState'>;
   readonly harvest: Pick<Harvest, 'isPaused' | 'setPaused' | 'progress'>;
   readonly remote: Remote;
   readonly transfer: TransferLibrary;
-  readonly clock: Clock;
   readonly sleep: Sleep;
   readonly log: Log;
   /** Whether to copy without a sync command. */
@@ -30,16 +29,16 @@ export interface HubLibraryParts {
 const PATH = '/svcd/hub/library';
 const TIMEOUT_MS = 5 * 60_000;
 const MAX_BYTES = 256 * 1024 * 1024;
-const LOOK_EVERY_MS = 60_000;
+/** A hub that has nothing new says so in a few bytes. */
+const LOOK_EVERY_MS = 3 * 60_000;
+/** By up to so much later or earlier, so that hundreds of machines that started together soon ask apart. */
+const LOOK_SPREAD_MS = 60_000;
 const LOOK_SOON_MS = 2000;
-/** So that hundreds of machines do not come with the stroke of midnight. */
-const SPREAD_MS = 4 * 60 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
+const SOURCE = "the hub's library";
 
 /** Copies the library of a hub in place of a harvest. */
 export function createHubLibrary(parts: HubLibraryParts): Harvester {
-  const { library, harvest, remote, transfer, clock, sleep, log, background } = parts;
-  const spreadMs = randomInt(SPREAD_MS);
+  const { library, harvest, remote, transfer, sleep, log, background } = parts;
   const over = new AbortController();
   let state: LibraryState = 'off';
   let why: string | undefined;
@@ -55,9 +54,10 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
   const status = () =>
     statusOf({
       state: stateNow(),
-      why,
+      why: why ?? (stateNow() === 'waiting' ? 'the hub has not all stickers yet' : undefined),
       complete: library.isComplete(),
       progress: { ...harvest.progress, known: library.size },
+      hub: { address: remote.baseUrl, takenAt: library.findState(SOURCE)?.at },
       background: background && !harvest.isPaused,
       perMinute: 0,
       freshRate: undefined,
@@ -66,12 +66,17 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
 
   const copyNow = async (): Promise<void> => {
     const before = library.size;
-    const request = { method: 'GET', path: PATH, cost: 'free', urgency: 'background' } as const;
-    const answer = await askFree(remote, { ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    const known = library.findState(SOURCE)?.state;
+    const headers = known === undefined || known === '' ? {} : { 'If-None-Match': known };
+    const request = { method: 'GET', path: PATH, cost: 'free', urgency: 'background', headers } as const;
+    const answer = await remote.exchange({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    if (answer.kind !== 'answer') throw answer.error;
+    if (answer.status === 304) return;
+    if (answer.status >= 300) throw remoteError(answer);
     const lines = ReadableStream.from([answer.bytes]);
     const report = await transfer.importLines(lines, { anyScope: false });
     if (report.whole === false) throw new SvcdError('upstream_failure', "the hub's library came only in part");
-    library.importStickers([], markOf(clock.now(), spreadMs));
+    library.noteState(SOURCE, answer.headers['etag'] ?? '');
     const { added, changed } = report;
     log.info("the hub's library was copied", { added, changed, stickers: library.size });
     runs.tellAsked(
@@ -99,13 +104,12 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
     return copying;
   };
 
-  const isDue = () => !harvest.isPaused && !library.hasImported(markOf(clock.now(), spreadMs));
-
   const work = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      if (isDue() && !remote.reach().offline) await copy();
-      // A hub that was away at the first start is looked for soon.
-      const waitMs = why === undefined && !remote.reach().offline ? LOOK_EVERY_MS : LOOK_SOON_MS;
+      if (!harvest.isPaused && !remote.reach().offline) await copy();
+      // When a hub is back is looked at soon; that asks nobody anything.
+      const everyMs = LOOK_EVERY_MS - LOOK_SPREAD_MS + randomInt(2 * LOOK_SPREAD_MS);
+      const waitMs = remote.reach().offline ? LOOK_SOON_MS : everyMs;
       await sleep(waitMs, { signal: over.signal, ref: false });
     }
   };
@@ -137,9 +141,4 @@ export function createHubLibrary(parts: HubLibraryParts): Harvester {
       await copying;
     },
   };
-}
-
-/** Under which the copy of a day is known. */
-function markOf(now: number, spreadMs: number): string {
-  return `the hub's library of day ${Math.floor((now - spreadMs) / DAY_MS)}`;
 }

@@ -31,6 +31,8 @@ export const libraryStatusSchema = v.object({
   coverage: v.nullable(v.number()),
   requests: v.object({ sent: v.number(), answered: v.number() }),
   last_sync_at: v.nullable(v.string()),
+  /** The hub whose library this is a copy of, and when it was last taken; null where the service is asked. */
+  hub: v.nullable(v.object({ address: v.string(), taken_at: v.nullable(v.string()) })),
   background: v.boolean(),
   allowed_per_minute: v.number(),
   seconds_left: v.nullable(v.number()),

@@ -137,16 +137,26 @@ const BAR_CELLS = 24;
 
 /** A status at `now`, for a person. */
 export function describeLibrary(status: LibraryStatus, now: number): string[] {
-  const { requests, last_sync_at: lastAt } = status;
+  const { requests, hub, last_sync_at: lastAt } = status;
   const unanswered = requests.sent - requests.answered;
   const words = libraryWords();
   const { fields } = words;
+  const when = (at: string | null) => (at === null ? words.never : words.ago(formatDuration(now - Date.parse(at))));
+  if (hub) {
+    return formatFields({
+      [fields.known]: formatCount(status.known, 'sticker'),
+      [fields.from]: words.hub(hub.address),
+      [fields.taken]: when(hub.taken_at),
+      [fields.state]: stateOf(status),
+      [fields.background]: status.background ? words.fromHub : words.notInBackground,
+    });
+  }
   const answered = words.answered(formatCount(requests.answered, 'request'));
   return formatFields({
     [fields.known]: formatCount(status.known, 'sticker'),
     [fields.total]: totalOf(status),
     [fields.coverage]: coverageOf(status),
-    [fields.lastSync]: lastAt === null ? words.never : words.ago(formatDuration(now - Date.parse(lastAt))),
+    [fields.lastSync]: when(lastAt),
     [fields.asked]: unanswered === 0 ? answered : words.unanswered(answered, formatNumber(unanswered)),
     [fields.state]: stateOf(status),
     [fields.background]: backgroundOf(status),

@@ -1,7 +1,9 @@
 // Connects a hub: what its machines are answered, and what it says of itself to who looks after it.
 
 import type { HubStatus } from '../api/hub.js';
+import { createShareLibrary } from '../actions/share-library.js';
 import { createTakeGiven } from '../actions/take-given.js';
+import type { TransferLibrary } from '../actions/transfer-library.js';
 import { createWarmHub } from '../actions/warm-hub.js';
 import type { Config } from '../config/config.js';
 import { createBalanceOf } from '../http/app.js';
@@ -14,11 +16,9 @@ import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
 import type { OpenHub } from './open-hub.js';
 
-export interface HubRooms extends Pick<
-  MachineAppParts,
-  'service' | 'transferLibrary' | 'transferOwned' | 'userKey' | 'origin' | 'log'
-> {
+export interface HubRooms extends Pick<MachineAppParts, 'service' | 'transferOwned' | 'userKey' | 'origin' | 'log'> {
   readonly coordinator: PurchaseCoordinator;
+  readonly transferLibrary: TransferLibrary;
   readonly findBalance: (keyId: string) => number | undefined;
   readonly clock: Clock;
 }
@@ -85,7 +85,12 @@ export function createHubListening(
 }
 
 /** What machines are answered. */
-export function connectMachines(config: Config, hub: OpenHub, { scope, stores }: OpenHome, rooms: HubRooms): Fetch {
+export function connectMachines(
+  config: Config,
+  hub: OpenHub,
+  { scope, stores, library }: OpenHome,
+  { transferLibrary, ...rooms }: HubRooms,
+): Fetch {
   const { identity, admission, addresses } = hub;
   const { books, machines, given } = stores.openHub();
   return createMachineApp({
@@ -95,6 +100,7 @@ export function connectMachines(config: Config, hub: OpenHub, { scope, stores }:
     books,
     owned: stores.owned,
     receipts: identity.receipts,
+    shareLibrary: createShareLibrary(library, transferLibrary, rooms.clock),
     admission,
     takeGiven: createTakeGiven(given, config.maxFileBytes),
     facts: () => ({

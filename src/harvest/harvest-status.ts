@@ -9,6 +9,8 @@ export interface HarvestFacts {
   readonly why: string | undefined;
   readonly complete: boolean;
   readonly progress: HarvestProgress;
+  /** Whose library this is a copy of, and when it was taken. */
+  readonly hub?: { readonly address: string; readonly takenAt: number | undefined };
   readonly background: boolean;
   readonly perMinute: number;
   /** New stickers a request brought lately. */
@@ -19,6 +21,7 @@ export interface HarvestFacts {
 export function statusOf(facts: HarvestFacts): LibraryStatus {
   const { progress, complete } = facts;
   const { known, estimate, requests, lastAnswerAt } = progress;
+  const { hub } = facts;
   return {
     state: facts.state,
     why: facts.why ?? null,
@@ -27,7 +30,8 @@ export function statusOf(facts: HarvestFacts): LibraryStatus {
     estimate: estimate === undefined ? null : roundedOf(estimate),
     coverage: coverageOf(progress),
     requests,
-    last_sync_at: lastAnswerAt === undefined ? null : new Date(lastAnswerAt).toISOString(),
+    last_sync_at: instantOf(lastAnswerAt),
+    hub: hub === undefined ? null : { address: hub.address, taken_at: instantOf(hub.takenAt) },
     background: facts.background,
     allowed_per_minute: Math.round(facts.perMinute * 10) / 10,
     seconds_left: complete ? null : secondsLeft(facts),
@@ -82,6 +86,10 @@ function libraryHeader(progress: HarvestProgress, complete: boolean): string {
       ? ''
       : `, estimate=${Math.round(estimate.total)}, low=${Math.floor(estimate.low)}, high=${Math.ceil(estimate.high)}, coverage=${coverage}`;
   return `known=${progress.known}${guess}, complete=?${complete ? 1 : 0}`;
+}
+
+function instantOf(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
 }
 
 function roundedOf({ total, low, high }: NonNullable<HarvestProgress['estimate']>) {

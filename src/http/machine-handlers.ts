@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { MACHINE_OPERATIONS } from '../api/hub-operations.js';
 import { type GivenReport, type JoinAnswer, machineTermsSchema } from '../api/hub.js';
 import { OPERATIONS } from '../api/operations.js';
-import type { TransferLibrary } from '../actions/transfer-library.js';
+import type { ShareLibrary } from '../actions/share-library.js';
 import type { TransferOwned } from '../actions/transfer-owned.js';
 import { bearerOf, type Caller } from '../auth/authorization.js';
 import { callerOf } from '../auth/machine-authorization.js';
@@ -57,7 +57,7 @@ export interface MachineAppParts {
   readonly receipts: ReceiptSigner;
   readonly admission: Admission;
   readonly coordinator: Pick<PurchaseCoordinator, 'isWaiting'>;
-  readonly transferLibrary: Pick<TransferLibrary, 'exportLines'>;
+  readonly shareLibrary: ShareLibrary;
   readonly transferOwned: Pick<TransferOwned, 'importLines'>;
   /** Takes in what a machine owns, for somebody to approve. */
   readonly takeGiven: (machine: JoinedMachine, pieces: AsyncIterable<Uint8Array>) => Promise<GivenReport>;
@@ -203,7 +203,17 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       if (ask.state !== 'none' || item === undefined) return ask;
       return { ...ask, state: parts.coordinator.isWaiting(item) ? 'intent' : 'sent', item };
     },
-    copyLibrary: () => linesOf(parts.transferLibrary.exportLines()),
+    copyLibrary: async ({ c }) => {
+      const known = c.req.header('if-none-match');
+      const copy = await parts.shareLibrary(known);
+      if (copy === undefined) return new Response(null, { status: 304, headers: { ETag: known ?? '' } });
+      const isPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+      const body = new Blob([copy.packed]).stream();
+      const answer = linesOf(isPacked ? body : body.pipeThrough(new DecompressionStream('gzip')));
+      answer.headers.set('ETag', copy.tag);
+      if (isPacked) answer.headers.set('Content-Encoding', 'gzip');
+      return answer;
+    },
     giveOwned: ({ c }) => {
       const { machine } = senderOf(c);
       return uploaded(c, (pieces) => parts.takeGiven(machine, pieces));

@@ -193,6 +193,16 @@ export class Library {
     return this.ask(({ store }) => store.hasImported(source));
   }
 
+  /** Notes that what this source has in this state was merged, in place of any state before. */
+  noteState(source: string, state: string): void {
+    this.ask(({ store }) => store.noteState(source, state, this.clock.now()));
+  }
+
+  /** The state of a source that was merged last, and when. */
+  findState(source: string): { readonly state: string; readonly at: number } | undefined {
+    return this.ask(({ store }) => store.findState(source));
+  }
+
   /** Makes the user's own stickers be these, found beside the others; the index follows as after an import. */
   setOwnStickers(stickers: readonly Sticker[]): void {
     this.ask(({ store, index }) => {

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeMembership } from '../../src/config/membership.js';
+import type { LibraryStatus } from '../../src/api/library-status.js';
+import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
 import { runSvcd } from '../support/run-svcd.js';
@@ -83,6 +85,43 @@ describe('the library of a machine', () => {
     const { get } = await startSidecar(hub, 'one', { flags: { 'background-sync': true } });
     const found = async () => ((await (await get('/svcd/library')).json()) as { known: number }).known;
     await expect.poll(found, { timeout: 10_000 }).toBeGreaterThanOrEqual(known);
+  });
+
+  it('is taken again when the hub has learned more: at the start, and now and then', async () => {
+    const hub = await startHub();
+    const flags = { 'background-sync': true };
+    // Where a machine waits for minutes it waits for a moment.
+    const sleep: Sleep = (ms, options) => systemSleep(Math.min(ms, 50), options);
+    const first = await startSidecar(hub, 'one', { flags });
+    const library = async (get: typeof first.get) => (await (await get('/svcd/library')).json()) as LibraryStatus;
+    await expect.poll(async () => (await library(first.get)).hub?.taken_at).toEqual(expect.any(String));
+    expect((await library(first.get)).hub?.address).toBe(hub.machinesUrl);
+    const before = (await library(first.get)).known;
+    await first.daemon.close();
+
+    await hub.get('/api/v1/stickers/search?q=雨');
+    const again = await startTestDaemon({ home: first.home, flags, sleep });
+    await expect.poll(async () => (await library(again.get)).known, { timeout: 10_000 }).toBeGreaterThan(before);
+    const between = (await library(again.get)).known;
+    await hub.get('/api/v1/stickers/search?q=蛋糕');
+    await expect.poll(async () => (await library(again.get)).known, { timeout: 10_000 }).toBeGreaterThan(between);
+
+    const { stdout } = await runSvcd(['library', 'status'], { home: first.home });
+    expect(stdout).toMatch(/from +the hub at https:.*\n *last taken +.* ago/);
+    expect(stdout).not.toContain('requests a minute');
+  });
+
+  it('is sent to a machine that has it in no more than a word', async () => {
+    const hub = await startHub();
+    await hub.get('/api/v1/stickers/search?q=雨');
+    const machine = await hub.machine();
+    const ask = (headers: Record<string, string> = {}) => machine.ask('/svcd/hub/library', { headers });
+    await expect.poll(async () => (await ask()).text).toContain(RAIN);
+    const { etag = '' } = (await ask()).headers;
+    expect(await ask({ 'If-None-Match': etag })).toMatchObject({ status: 304, text: '' });
+    expect((await ask({ 'If-None-Match': 'W/"another"' })).headers).toMatchObject({ etag });
+    await hub.get('/api/v1/stickers/search?q=蛋糕');
+    await expect.poll(async () => (await ask({ 'If-None-Match': etag })).text).toContain(CAKE);
   });
 });
 

@@ -195,6 +195,25 @@ export class StickerStore {
     return guard(() => query.get(this.scope, source)) !== undefined;
   }
 
+  /** Notes that what this source has in this state was read, in place of any state before. */
+  noteState(source: string, state: string, at: number): void {
+    const forget = this.db.prepare(`DELETE FROM import WHERE scope = ? AND substr(source, 1, length(?)) = ?`);
+    const write = this.db.transaction(() => {
+      forget.run(this.scope, source, source);
+      this.noteSource(`${source} ${state}`, 0, at);
+    });
+    guard(() => write.immediate());
+  }
+
+  /** What `noteState` noted last, and when. */
+  findState(source: string): { readonly state: string; readonly at: number } | undefined {
+    const query = this.db.prepare<[string, string, string], { source: string; at: number }>(
+      `SELECT source, at FROM import WHERE scope = ? AND substr(source, 1, length(?)) = ?`,
+    );
+    const row = guard(() => query.get(this.scope, `${source} `, `${source} `));
+    return row && { state: row.source.slice(source.length + 1), at: row.at };
+  }
+
   /** Bytes kept by `saveSnapshot` for the present revision, if any. */
   findSnapshot(): Uint8Array | undefined {
     const query = this.db.prepare<[string, number], { bytes: Uint8Array }>(
