@@ -39,7 +39,8 @@ export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () 
       const refusal = findRefusal(name, only, ownKey, need);
       if (refusal !== undefined) return { kind: 'none', error: refusal };
       const key = ownKey ?? hubKey();
-      return key === undefined ? { kind: 'none' } : { kind: 'key', key, machine: { id, project, user, requestId } };
+      if (key === undefined) return { kind: 'none', error: hubWithoutKey() };
+      return { kind: 'key', key, machine: { id, project, user, requestId } };
     },
   };
 }
@@ -59,6 +60,12 @@ function findRefusal(
   if (need !== 'other' || ownKey !== undefined) return undefined;
   return new SvcdError('not_permitted', 'no budget of the hub bounds this call, so it passes no machine through', {
     hint: 'Send your own Key in X-Svcd-Key, or ask the service itself.',
+  });
+}
+
+function hubWithoutKey(): SvcdError {
+  return new SvcdError('hub_without_key', 'the hub has no Key, so it buys nothing for its machines', {
+    hint: 'On the hub: "svcd key set" stores one. A machine needs none of its own.',
   });
 }
 

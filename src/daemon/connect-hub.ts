@@ -8,6 +8,7 @@ import { createBalanceOf } from '../http/app.js';
 import type { HubListening } from '../http/hub-handlers.js';
 import type { Fetch } from '../http/listen.js';
 import { createMachineApp, type MachineAppParts } from '../http/machine-handlers.js';
+import type { ErrorCode } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
@@ -19,9 +20,12 @@ export interface HubRooms extends Pick<
 > {
   readonly coordinator: PurchaseCoordinator;
   readonly findBalance: (keyId: string) => number | undefined;
+  /** Asks the service, for nothing, whether the Key is valid; what is known of it where that cannot be asked. */
+  readonly findKeyProblem: () => Promise<ErrorCode | undefined>;
   readonly clock: Clock;
 }
 
+const MAX_LISTED = 10_000;
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
 
@@ -30,7 +34,12 @@ export function createHubListening(
   config: Config,
   hub: OpenHub,
   { scope, stores, keys, defaults }: OpenHome,
-  { coordinator, clock, userKey }: Pick<HubRooms, 'coordinator' | 'clock' | 'userKey'>,
+  {
+    coordinator,
+    clock,
+    userKey,
+    findKeyProblem,
+  }: Pick<HubRooms, 'coordinator' | 'clock' | 'userKey' | 'findKeyProblem'>,
 ): HubListening {
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
@@ -40,6 +49,9 @@ export function createHubListening(
     const lines = await books.linesOfAll();
     const sums = new Map((await stores.journal.sums()).map(({ state, purchases }) => [state, purchases]));
     const hasKey = keys.current() !== undefined;
+    const purchases = sums.get('unknown') ?? 0;
+    const since = purchases === 0 ? [] : await books.listPurchases({ limit: MAX_LISTED, state: 'unknown' });
+    const unknown = { purchases, since: since.at(-1)?.created_at };
     return {
       url: hub.url(),
       addresses: addresses(),
@@ -56,7 +68,10 @@ export function createHubListening(
       waiting: hub.admission.waiting(),
       purchases: { open: (sums.get('intent') ?? 0) + (sums.get('sent') ?? 0), unknown: sums.get('unknown') ?? 0 },
       spent: { day: lines.day, month: lines.month },
-      checks: [...hub.checks.list(hasKey), ...((await hub.database?.examine()) ?? [])],
+      checks: [
+        ...hub.checks.list({ hasKey, keyProblem: await findKeyProblem(), unknown }),
+        ...((await hub.database?.examine()) ?? []),
+      ],
     };
   };
   return {
