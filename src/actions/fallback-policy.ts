@@ -56,6 +56,7 @@ const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   machine_revoked: 'offline',
   not_a_machine: 'offline',
   database_away: 'offline',
+  hub_without_key: 'no_key',
 };
 
 /** The reason a default is served under; throws the error itself where it must reach the client. */
@@ -63,6 +64,12 @@ export function fallbackReason(error: SvcdError, fallback: boolean): FallbackRea
   const reason = REASON_OF[error.code];
   if (reason === undefined || !fallback) throw error;
   return reason;
+}
+
+/** The same for what is owned, and whose file alone is missing: a default helps whatever the reason. Throws as above. */
+export function reasonOfMissing(error: SvcdError, fallback: boolean): FallbackReason {
+  if (!fallback) throw error;
+  return REASON_OF[error.code] ?? (error.code === 'invalid_key' && !error.fromRemote ? 'no_key' : 'upstream_failure');
 }
 
 /**
@@ -114,7 +121,7 @@ export function requireKey(spender: Spender): string {
   throw spender.error ?? missingKey();
 }
 
-function missingKey(): SvcdError {
+export function missingKey(): SvcdError {
   return new SvcdError('invalid_key', 'this needs a Key: the request brings none, and svcd holds none for it', {
     hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
   });

@@ -1,19 +1,32 @@
 // An image for a prompt: owned, else bought and kept with the picture it points at, else a plain default.
 
 import type { Asset, Cost, FallbackReason, Source } from '../model/asset.js';
-import { isSvcdError } from '../model/errors.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
+import { parseJsonRecord } from '../platform/json.js';
 import { dimensionsOf } from '../contract/requests.js';
 import { IMAGE_PRICE, type ImageSize } from '../contract/limits.js';
-import { imageItem, type ImageNames, type ImageOptions } from '../purchases/image-item.js';
+import { imageItem, pictureItemOf, type ImageNames, type ImageOptions } from '../purchases/image-item.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Savings } from '../purchases/savings.js';
 import type { NamedFiles } from '../purchases/named-files.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../upstream/relay-address.js';
-import { buyOrFallBack, fallbackReason, requireDeclared, type Fallback, type Terms } from './fallback-policy.js';
+import {
+  buyOrFallBack,
+  fallbackReason,
+  missingKey,
+  reasonOfMissing,
+  requireDeclared,
+  type Fallback,
+  type Terms,
+} from './fallback-policy.js';
 import { defaultPictureAddress, findPicture, type NamedPicture, type PictureSources } from './show-picture.js';
 
-export type ImageOrder = ImageOptions & Terms;
+export type ImageOrder = ImageOptions &
+  Terms & {
+    /** Whether the answer alone will do, because whoever asks fetches and keeps its picture. */
+    readonly answerAlone?: boolean;
+  };
 
 export interface ImageSources extends ImageNames, PictureSources {
   readonly owned: Pick<OwnedStore, 'find' | 'findNewestOf' | 'describe'>;
@@ -40,9 +53,14 @@ export interface ImageAnswer {
   readonly ownedAs?: { readonly item: string; readonly asset: Asset };
 }
 
+interface Default extends Pick<Fallback, 'reason' | 'cost'> {
+  readonly charged: keyof typeof CHARGED;
+}
+
 export type GenerateImage = (order: ImageOrder) => Promise<ImageAnswer>;
 
-const CHARGED: Record<Fallback['charged'], string> = {
+const CHARGED: Record<Fallback['charged'] | 'owned', string> = {
+  owned: 'It is paid for, and its picture could not be fetched: ask again, for nothing.',
   no: 'Nothing was charged.',
   maybe: 'Whether it was charged is not known yet: see "svcd purchases".',
   'under way': 'It is still being made, and is owned as soon as it arrives.',
@@ -60,20 +78,28 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
     } catch (error) {
       if (!isSvcdError(error, 'database_away')) throw error;
       const reason = fallbackReason(error, order.fallback);
-      return defaultImage(order.size, { kind: 'fallback', reason, charged: 'no', cost: 0, error }, sources);
+      return defaultImage(order.size, { reason, charged: 'no', cost: 0 }, sources);
     }
     if (asset !== undefined) {
       savings.note(IMAGE_PRICE);
-      if (order.spender.kind === 'key') {
-        const keeping = coordinator.keepLinkedFiles(item, asset, order.spender.key);
+      const { spender } = order;
+      const lacksPicture = order.answerAlone !== true && isPictureMissing(asset, sources);
+      if (spender.kind === 'key') {
+        const keeping = coordinator.keepLinkedFiles(item, asset, spender.key);
         // Whoever asks in the middle of a purchase gets the answer of those who joined it.
-        if (coordinator.isBuying(item.name)) await keeping;
-      }
+        const lacks = lacksPicture || coordinator.isBuying(item.name) ? await keeping : undefined;
+        if (lacks !== undefined && lacksPicture && isPictureMissing(asset, sources)) {
+          return withoutPicture(order, lacks, 0, sources);
+        }
+      } else if (lacksPicture) return withoutPicture(order, spender.error ?? missingKey(), 0, sources);
       return { ...served(asset, sources), source: 'owned', cost: 0, ownedAs: { item: item.name, asset } };
     }
     const outcome = await buyOrFallBack(coordinator, item, order);
     if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, sources);
-    const { asset: bought, cost, kept } = outcome;
+    const { asset: bought, cost, kept, lacks } = outcome;
+    if (lacks !== undefined && order.answerAlone !== true && isPictureMissing(bought, sources)) {
+      return withoutPicture(order, lacks, cost, sources);
+    }
     return { ...served(bought, sources), source: 'remote', cost, kept, ownedAs: { item: item.name, asset: bought } };
   };
 }
@@ -94,7 +120,29 @@ function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 
   return { body, ...(picture !== undefined && { sha256: picture.sha256, size: picture.size }) };
 }
 
-function defaultImage(size: ImageSize, { reason, charged, cost }: Fallback, sources: PictureSources): ImageAnswer {
+/** Whether a kept answer names its picture, and that is not owned. */
+function isPictureMissing(kept: Asset, { owned }: Pick<ImageSources, 'owned'>): boolean {
+  const url = parseJsonRecord(kept.bytes)?.['url'];
+  const item = typeof url === 'string' ? pictureItemOf(url) : undefined;
+  return item !== undefined && owned.describe(item) === undefined;
+}
+
+/**
+ * In place of an answer whose picture is refused now: its address would be refused too. Paid is paid, so it is asked for again
+ * for nothing. Throws the refusal where no default may stand in.
+ */
+function withoutPicture({ size, fallback }: ImageOrder, refusal: SvcdError, cost: number, sources: ImageSources) {
+  const { code, fromRemote, retryAfterS } = refusal;
+  const error = new SvcdError(code, `the image is paid for, but its picture cannot be had: ${refusal.message}`, {
+    fromRemote,
+    hint: 'Ask for it again: it is not paid for twice.',
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  });
+  const reason = reasonOfMissing(error.withCost(cost), fallback);
+  return defaultImage(size, { reason, charged: 'owned', cost }, sources);
+}
+
+function defaultImage(size: ImageSize, { reason, charged, cost }: Default, sources: PictureSources): ImageAnswer {
   const why = `This is a default picture: the image could not be generated (${reason}).`;
   const body = JSON.stringify({
     size,

@@ -6,6 +6,8 @@ import { templateOf } from '../auth/command-names.js';
 import { SvcdError } from '../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../purchases/journal.js';
 import type { Settlement } from '../purchases/settlement.js';
+import type { Clock } from '../platform/clock.js';
+import { GRACE_MS } from '../purchases/settlement-rules.js';
 import type { Log } from '../platform/log.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
 import { itemOf } from '../purchases/item.js';
@@ -40,6 +42,7 @@ export function createReviewPurchases(
   remote: Remote | undefined,
   fetchSticker: FetchSticker,
   log: Log,
+  clock: Pick<Clock, 'now'>,
 ): ReviewPurchases {
   return {
     list: async ({ preset, ...filter }) => {
@@ -53,7 +56,7 @@ export function createReviewPurchases(
         log.info('a purchase was settled by the user', { purchase: id, credits: decided.cost ?? undefined });
         return viewOf(decided);
       }
-      return settleByBalance(journal, settlement, remote, id, requireKey(spender));
+      return settleByBalance(journal, settlement, remote, id, requireKey(spender), clock);
     },
     retry: async (id, spender, deadlineMs) => {
       const { item } = await journal.getPurchase(id);
@@ -76,6 +79,7 @@ async function settleByBalance(
   remote: Remote | undefined,
   id: number,
   key: string,
+  clock: Pick<Clock, 'now'>,
 ): Promise<PurchaseView> {
   const { state, keyId } = await journal.getPurchase(id);
   if (state === 'unknown' && remote !== undefined && keyId === keyIdOf(key)) {
@@ -86,6 +90,14 @@ async function settleByBalance(
   if (remote?.reach().offline !== false) {
     throw new SvcdError('offline', `the remote cannot be reached, so the outcome of purchase ${id} stays unknown`, {
       hint: sayIt(id),
+    });
+  }
+  const waitMs = (purchase.settledAt ?? purchase.createdAt) + GRACE_MS[purchase.kind] - clock.now();
+  if (waitMs > 0) {
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new SvcdError('unsettled', `it is too early to tell whether purchase ${id} was charged`, {
+      hint: `The service may charge it late: try again in ${seconds} seconds. ${sayIt(id)}`,
+      retryAfterS: seconds,
     });
   }
   throw new SvcdError('unsettled', `the balance does not show whether purchase ${id} was charged`, {

@@ -41,7 +41,7 @@ const spendingStop = v.nullable(
   }),
 );
 const hubRefusal = v.object({
-  /** `machine_revoked`, `not_a_machine`, `hub_certificate_changed`: nothing more is served; `budget`: the last purchase. */
+  /** `machine_revoked`, `not_a_machine`, `hub_certificate_changed`: nothing more is served; `budget`, `hub_without_key`: the last purchase. */
   code: v.string(),
   why: v.string(),
   at: instant,

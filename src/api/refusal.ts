@@ -57,6 +57,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   invalid_config: 500,
   not_a_machine: 401,
   machine_revoked: 401,
+  hub_without_key: 403,
   for_machines: 403,
   invalid_invite: 403,
   invite_used_up: 403,

@@ -39,7 +39,7 @@ export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () 
       const refusal = findRefusal(name, only, ownKey, need);
       if (refusal !== undefined) return { kind: 'none', error: refusal };
       const key = ownKey ?? hubKey();
-      if (key === undefined) return { kind: 'none' };
+      if (key === undefined) return { kind: 'none', error: hubWithoutKey() };
       const hasOwnKey = key !== hubKey();
       return { kind: 'key', key, machine: { id, project, user, requestId, ...(hasOwnKey && { hasOwnKey }) } };
     },
@@ -61,6 +61,12 @@ function findRefusal(
   if (need !== 'other' || ownKey !== undefined) return undefined;
   return new SvcdError('not_permitted', 'no budget of the hub bounds this call, so it passes no machine through', {
     hint: 'Send your own Key in X-Svcd-Key, or ask the service itself.',
+  });
+}
+
+function hubWithoutKey(): SvcdError {
+  return new SvcdError('hub_without_key', 'the hub has no Key, so it buys nothing for its machines', {
+    hint: 'On the hub: "svcd key set" stores one. A machine needs none of its own.',
   });
 }
 

@@ -46,7 +46,7 @@ export async function announce(
     '',
     ...formatFields({
       [fields.library]: describeLibrary(info, status),
-      [fields.remote]: describeRemote(config, info, svcd),
+      [fields.remote]: describeRemote(config, info, status, svcd),
       [fields.key]: describeKey(config, status, svcd),
       ...describeBudget(config, status, spending, svcd),
       ...describeStop(status),
@@ -77,9 +77,15 @@ async function findPreset(url: string): Promise<string | undefined> {
   return (answer as SearchAnswer | undefined)?.results[0]?.preset;
 }
 
-function describeRemote({ remote, offline }: Config, { sandbox }: DaemonInfo, svcd: string): string {
+function describeRemote(
+  { remote, offline }: Config,
+  { sandbox }: DaemonInfo,
+  { hub }: DaemonStatus,
+  svcd: string,
+): string {
   const words = daemonWords();
   const suffix = offline ? words.notContacted : '';
+  if (hub !== null) return words.hubRemote(sanitize(hub.addresses[0] ?? '?')) + suffix;
   if (sandbox !== undefined) return words.sandboxRemote(sandbox.url) + suffix;
   return remote === undefined ? words.noRemote(svcd) : remote + suffix;
 }

@@ -15,18 +15,20 @@ export async function explainReasons(
   reasons: readonly (string | undefined)[],
   since: number,
 ): Promise<DescribeReason> {
-  const mayBeHubs = reasons.includes('offline') || reasons.includes('budget');
-  const refusal = mayBeHubs ? await findRefusal(client) : null;
+  const mayBeHubs = ['offline', 'budget', 'no_key', 'unsettled'].some((one) => reasons.includes(one));
+  const hub = mayBeHubs ? await findHub(client) : null;
+  const refusal = hub?.refusal ?? null;
   return (reason) => {
     if (refusal !== null) {
       // A budget of this machine's own may have refused the next one.
       const isOfBudget = refusal.code === 'budget' && Date.parse(refusal.at) >= since;
-      if (reason === 'budget' ? isOfBudget : reason === 'offline') {
+      const isOfKey = refusal.code === 'hub_without_key';
+      if (reason === 'budget' ? isOfBudget : reason === (isOfKey ? 'no_key' : 'offline')) {
         const said = describeRefusal(refusal);
         if (said !== undefined) return said;
       }
     }
-    return describeReason(reason);
+    return hub !== null && reason === 'unsettled' ? hubRefusalWords().unsettled : describeReason(reason);
   };
 }
 
@@ -34,7 +36,10 @@ export async function explainReasons(
 export function describeRefusal({ code, why }: HubRefusal): string | undefined {
   const words = hubRefusalWords();
   if (code === 'budget') return words.budget(sanitize(why));
-  return code === 'machine_revoked' || code === 'not_a_machine' || code === 'hub_certificate_changed'
+  return code === 'hub_without_key' ||
+    code === 'machine_revoked' ||
+    code === 'not_a_machine' ||
+    code === 'hub_certificate_changed'
     ? words[code]
     : undefined;
 }
@@ -46,9 +51,9 @@ function describeReason(reason: string): string {
 }
 
 /** Why something was not had is told as well without it. */
-async function findRefusal(client: Pick<Client, 'ask'>): Promise<HubRefusal | null> {
+async function findHub(client: Pick<Client, 'ask'>): Promise<DaemonStatus['hub']> {
   try {
-    return (await client.ask<DaemonStatus>('GET', '/svcd/status')).hub?.refusal ?? null;
+    return (await client.ask<DaemonStatus>('GET', '/svcd/status')).hub;
   } catch (error) {
     if (!isSvcdError(error)) throw error;
     return null;

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { loadConfig } from '../config/config.js';
+import { findBelonging } from '../config/membership.js';
 import { markFilesOf } from '../config/mark-files.js';
 import { systemClock } from '../platform/clock.js';
 import { silentLog } from '../platform/log.js';
@@ -107,6 +108,26 @@ export function checkPaid(home: string, remote: string): Finding {
   if (first === undefined) return ok('paid_ok', []);
   if (first.item.startsWith('image:')) return warn('paid_image_in_vain', [first.id, lost.length]);
   return warn('paid_in_vain', [first.id, lost.length], svcd(`purchases retry ${first.id}`));
+}
+
+/** Whether nobody knows yet of purchases whether they were charged. */
+export function checkUnsettled(home: string, remote: string): Finding {
+  const { ok, warn } = findingsOf('unsettled');
+  const file = join(home, 'owned.db');
+  const found = existsSync(file) ? reading(file, (db) => unknownOf(db, remote)) : undefined;
+  if (found === undefined || found.purchases === 0) return ok('unsettled_none', []);
+  const minutes = Math.max(0, Math.floor((systemClock.now() - found.since) / 60_000));
+  if (findBelonging(home).kind === 'hub') return warn('unsettled_at_hub', [found.purchases, minutes]);
+  return warn('unsettled', [found.purchases, minutes], svcd(`purchases settle ${found.id}`));
+}
+
+function unknownOf(db: Database, remote: string) {
+  if (db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchase'`).get() === undefined) return undefined;
+  return db
+    .prepare<[string], { id: number; purchases: number; since: number }>(
+      `SELECT min(id) AS id, count(*) AS purchases, min(created_at) AS since FROM purchase WHERE scope = ? AND state = 'unknown'`,
+    )
+    .get(remote);
 }
 
 /** What owned.db lacks of what was bought with this home; undefined when nothing. Changes nothing. */

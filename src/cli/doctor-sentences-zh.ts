@@ -132,6 +132,15 @@ export const zh: Sentences = {
   loss_accepted: (loss) => [`已接受：${loss}`],
   spending_ok: () => ['允许，在预算之内'],
   spending_stopped: (since) => [`自 ${since} 起已停止：不购买任何东西`],
+  unsettled_none: () => ['每次购买的结果都已知'],
+  unsettled: (count, minutes) => [
+    `${count} 次购买不知是否已扣费，最早的已有 ${minutes} 分钟`,
+    '"svcd purchases --state unknown" 列出它们；此命令根据余额核定一次，如果余额能说明的话。',
+  ],
+  unsettled_at_hub: (count, minutes) => [
+    `${count} 次购买的结果集线器尚未告知，最早的已有 ${minutes} 分钟`,
+    '在集线器上运行 "svcd hub purchases --state unknown"。',
+  ],
   paid_ok: () => ['付过费的都已拥有'],
   paid_in_vain: (id, count) => [
     `${count === 1 ? `购买 ${id}` : `${count} 次购买`}已付费，却没有得到内容`,
@@ -257,6 +266,8 @@ export const zh: Sentences = {
   key_ok: (lastFour, source) => [`以 ${lastFour} 结尾，${SOURCES[source]}；远程服务接受它`],
   key_untried: (lastFour, source) => [`以 ${lastFour} 结尾，${SOURCES[source]}；没有询问远程服务`],
   key_hub: () => ['在集线器上：此机器不需要'],
+  key_hub_none: () => ['集线器没有 Key，不会购买', '在集线器上运行 "svcd key set"。'],
+  key_hub_wrong: (message) => [`远程服务不接受集线器的 Key：${message}`, '在集线器上运行 "svcd hub doctor"。'],
   key_sandbox: () => ['沙盒自己的'],
   key_unneeded: () => ['没有；没有远程服务时不需要'],
   key_none: () => ['没有：无法购买'],

@@ -162,6 +162,15 @@ export const en = {
   loss_accepted: (loss: string): Said => [`accepted: ${loss}`],
   spending_ok: (): Said => ['is allowed, within the budgets'],
   spending_stopped: (since: string): Said => [`is stopped since ${since}: nothing is bought`],
+  unsettled_none: (): Said => ['the end of every purchase is known'],
+  unsettled: (count: number, minutes: number): Said => [
+    `of ${count === 1 ? 'one purchase' : `${count} purchases`} nobody knows whether it was charged, the oldest for ${minutes} minutes`,
+    '"svcd purchases --state unknown" lists them; the command settles one by the balance, if that can tell.',
+  ],
+  unsettled_at_hub: (count: number, minutes: number): Said => [
+    `of ${count === 1 ? 'one purchase' : `${count} purchases`} the hub has not told how it ended, the oldest for ${minutes} minutes`,
+    'At the hub: "svcd hub purchases --state unknown".',
+  ],
   paid_ok: (): Said => ['all that was paid for is owned'],
   paid_in_vain: (id: number, count: number): Said => [
     `${count === 1 ? `purchase ${id} was` : `${count} purchases were`} paid for and nothing of it is owned`,
@@ -331,6 +340,11 @@ export const en = {
     `ends in ${lastFour}, ${SOURCES[source]}; the service was not asked`,
   ],
   key_hub: (): Said => ['at the hub: this machine needs none'],
+  key_hub_none: (): Said => ['the hub has none, so it buys nothing', 'On the hub: "svcd key set".'],
+  key_hub_wrong: (message: string): Said => [
+    `the service refuses the one of the hub: ${message}`,
+    'On the hub: "svcd hub doctor".',
+  ],
   key_sandbox: (): Said => ["the sandbox's own"],
   key_unneeded: (): Said => ['none, and none is needed without a remote'],
   key_none: (): Said => ['none: nothing can be bought'],

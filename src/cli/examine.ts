@@ -12,7 +12,7 @@ import { checkDaemon, checkPort, checkService, type DaemonState, findDaemonState
 import { type Finding, findingsOf, runCheck } from './doctor-finding.js';
 import { checkDisk, checkFileDates, checkHome, checkLog, checkSettings, checkToken } from './doctor-home.js';
 import { checkLock } from './doctor-lock.js';
-import { checkDatabase, checkDates, checkLoss, checkPaid, checkSpending } from './doctor-money.js';
+import { checkDatabase, checkDates, checkLoss, checkPaid, checkSpending, checkUnsettled } from './doctor-money.js';
 import { checkProxy } from './doctor-proxy.js';
 import { checkRemote } from './doctor-remote.js';
 import { checkMemory, checkNode, checkOpenFiles, checkPath, checkSqlite } from './doctor-system.js';
@@ -45,6 +45,7 @@ export const CHECK_NAMES = [
   'purchases',
   'spending',
   'paid',
+  'unsettled',
   'dates',
   'library.db',
   'daemon',
@@ -105,6 +106,7 @@ export async function examine(typed: string | undefined, { mendDates, acceptLoss
     inHome('purchases', () => checkLoss(home, acceptLoss)),
     inHome('spending', () => checkSpending(home)),
     inHome('paid', () => checkPaid(home, remote ?? 'none')),
+    inHome('unsettled', () => checkUnsettled(home, remote ?? 'none')),
     inHome('dates', () => checkDates(home, mendDates)),
     inHome('library.db', () => checkDatabase(home, 'library.db', daemon.running !== undefined)),
     run('daemon', () => checkDaemon(home, daemon)),

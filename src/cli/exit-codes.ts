@@ -66,6 +66,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   // Of a hub and the machines that have joined it.
   not_a_machine: 10,
   machine_revoked: 10,
+  hub_without_key: 10,
   for_machines: 10,
   invalid_invite: 10,
   invite_used_up: 10,

@@ -21,7 +21,23 @@ export function homeOption(): string {
 export function namingHome(text: string): string {
   const option = homeOption();
   if (option === '') return text;
-  return text.replace(/(["“])(svcd (?!--|completion|help)[^"“”\n]*)(["”])/g, (quoted, open, command: string, close) => {
+  return text
+    .split('\n')
+    .map((line) => namingIn(line, option))
+    .join('\n');
+}
+
+/** What follows these words is to be run where the hub is, on a home that is not known here. */
+const AT_HUB = /(?:\b(?:on|at) the hub|在集线器上)[:, ]?.*?(?=; here|$)/i;
+
+function namingIn(line: string, option: string): string {
+  const elsewhere = AT_HUB.exec(line);
+  if (elsewhere !== null) {
+    const [said] = elsewhere;
+    const end = elsewhere.index + said.length;
+    return namingIn(line.slice(0, elsewhere.index), option) + said + namingIn(line.slice(end), option);
+  }
+  return line.replace(/(["“])(svcd (?!--|completion|help)[^"“”\n]*)(["”])/g, (quoted, open, command: string, close) => {
     if (/ --(?:home|help)\b/.test(command)) return quoted;
     // What follows is for the command that svcd runs.
     const [own = '', ...rest] = command.split(/(?= -- )/);

@@ -5,6 +5,7 @@ import { systemClock } from '../platform/clock.js';
 import { findRuntime, writeRuntime } from '../platform/home-folder.js';
 import { openLog } from '../platform/log.js';
 import { howToCall } from './banner.js';
+import { homeOption } from './naming-home.js';
 import { formatFields, openPaint } from './format.js';
 import { printJson, printLines, printNote } from './output.js';
 import { SANDBOX_RUNTIME } from './sandbox-client.js';
@@ -57,8 +58,8 @@ function announce(home: string, { url, service, control }: HostedSandbox, json: 
     '',
     words.tryThis,
     `  curl -H 'Authorization: Bearer ${key}' ${url}/api/v1/usage`,
-    `  ${svcd} sandbox topup 12.50`,
-    `  ${svcd} sandbox fault add busy --path /api/v1/images --count 1`,
+    `  ${svcd} sandbox topup 12.50${homeOption()}`,
+    `  ${svcd} sandbox fault add busy --path /api/v1/images --count 1${homeOption()}`,
     `  SERVICE_API_KEY=${key} ${svcd} start --remote ${url}`,
     '',
   );

@@ -1,9 +1,10 @@
 // svcd hub warm: the price first, then the purchases, with progress on a terminal and an event a line for a program.
 
 import type { WarmEvent } from '../api/hub.js';
-import { SvcdError } from '../model/errors.js';
+import { ERROR_CODES, type ErrorCode, SvcdError } from '../model/errors.js';
 import { type Client, withClient } from './client.js';
 import { agreeToPay } from './consent.js';
+import { EXIT_CODE_OF } from './exit-codes.js';
 import { sanitize } from './format.js';
 import { gather } from './http-exchange.js';
 import type { Input } from './input.js';
@@ -19,6 +20,7 @@ type Begun = Extract<WarmEvent, { event: 'begun' }>;
 export async function warmHub(input: Input): Promise<void> {
   const words = hubWords();
   const list = { presets: await readPresets(input.word('file')), project: input.text('project') };
+  let failedCode: ErrorCode | undefined;
   const end = await withClient({ ...input, spends: true }, async (client) => {
     let price: Begun | undefined;
     await follow(client, list, (event) => {
@@ -30,6 +32,7 @@ export async function warmHub(input: Input): Promise<void> {
     let last: Ended | undefined;
     await follow(client, { ...list, max_credits: price.buy }, (event) => {
       if (event.event === 'ended') last = event;
+      if (event.event === 'failed') failedCode = ERROR_CODES.find((code) => code === event.code);
       if (event.event !== 'kept' && event.event !== 'failed') return;
       progress.show(words.warmed(event.done, event.of));
       if (event.event === 'failed' && !input.json) printNote(sanitize(words.warmFailed(event.preset, event.message)));
@@ -42,6 +45,7 @@ export async function warmHub(input: Input): Promise<void> {
     words.warmEnd(end.cost, end.failed, end.left),
     ...(end.uncertain.length === 0 ? [] : [words.warmUncertain(end.uncertain.length)]),
   ]);
+  if (end.failed + end.left > 0) process.exitCode = EXIT_CODE_OF[failedCode ?? 'internal'];
 }
 
 /** Sends a list and hands on its events. Throws the refusal, and an error among the events. */

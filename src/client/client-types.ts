@@ -254,6 +254,7 @@ export type KnownErrorCode =
   | 'no_folder'
   | 'not_a_machine'
   | 'machine_revoked'
+  | 'hub_without_key'
   | 'for_machines'
   | 'invalid_invite'
   | 'invite_used_up'

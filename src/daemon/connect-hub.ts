@@ -10,7 +10,7 @@ import { createBalanceOf } from '../http/app.js';
 import type { HubListening } from '../http/hub-handlers.js';
 import type { Fetch } from '../http/listen.js';
 import { createMachineApp, type MachineAppParts } from '../http/machine-handlers.js';
-import { isSvcdError } from '../model/errors.js';
+import { type ErrorCode, isSvcdError } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OpenHome } from './open-home.js';
@@ -20,9 +20,12 @@ export interface HubRooms extends Pick<MachineAppParts, 'service' | 'transferOwn
   readonly coordinator: PurchaseCoordinator;
   readonly transferLibrary: TransferLibrary;
   readonly findBalance: (keyId: string) => number | undefined;
+  /** Asks the service, for nothing, whether the Key is valid; what is known of it where that cannot be asked. */
+  readonly findKeyProblem: () => Promise<ErrorCode | undefined>;
   readonly clock: Clock;
 }
 
+const MAX_LISTED = 10_000;
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
 
@@ -31,7 +34,12 @@ export function createHubListening(
   config: Config,
   hub: OpenHub,
   { scope, stores, keys, defaults }: OpenHome,
-  { coordinator, clock, userKey }: Pick<HubRooms, 'coordinator' | 'clock' | 'userKey'>,
+  {
+    coordinator,
+    clock,
+    userKey,
+    findKeyProblem,
+  }: Pick<HubRooms, 'coordinator' | 'clock' | 'userKey' | 'findKeyProblem'>,
 ): HubListening {
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
@@ -55,6 +63,9 @@ export function createHubListening(
       throw error;
     });
     const hasKey = keys.current() !== undefined;
+    const purchases = counts.purchases?.unknown ?? 0;
+    const since = purchases === 0 ? [] : await books.listPurchases({ limit: MAX_LISTED, state: 'unknown' });
+    const unknown = { purchases, since: since.at(-1)?.created_at };
     return {
       url: hub.url(),
       addresses: addresses(),
@@ -65,7 +76,10 @@ export function createHubListening(
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
       ...counts,
       waiting: hub.admission.waiting(),
-      checks: [...hub.checks.list(hasKey), ...((await hub.database?.examine()) ?? [])],
+      checks: [
+        ...hub.checks.list({ hasKey, keyProblem: await findKeyProblem(), unknown }),
+        ...((await hub.database?.examine()) ?? []),
+      ],
     };
   };
   return {

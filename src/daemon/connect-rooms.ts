@@ -59,6 +59,14 @@ export interface ConnectedRooms {
 }
 
 const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
+const LOOK_AT_KEY = {
+  method: 'GET',
+  path: '/api/v1/me',
+  cost: 'free',
+  timeoutMs: 2000,
+  queueTimeoutMs: 2000,
+  maxBytes: 64 * 1024,
+} as const;
 const MAX_LISTED_BY_NAME = 10_000;
 
 /** `askStop` is called when a client asks the daemon to stop. */
@@ -186,7 +194,16 @@ export function connectRooms(
   };
   const transferOwned = createTransferOwned(stores.carrier, untilOwnFound, maxFileBytes);
   const findBalance = (keyId: string) => stores.accounts.findBalance(keyId);
-  const hubRooms = { service, transferLibrary, transferOwned, coordinator, userKey, findBalance, clock, origin, log };
+  const findKeyProblem = async () => {
+    const key = keys.current();
+    // Its answer is noted where every answer is.
+    if (key !== undefined && remote?.reach().offline === false) {
+      await remote.exchange({ ...LOOK_AT_KEY, key });
+    }
+    return keyTrouble.find(key);
+  };
+  const facts = { findBalance, findKeyProblem, clock, origin, log };
+  const hubRooms = { service, transferLibrary, transferOwned, coordinator, userKey, ...facts };
   const app = createApp({
     service,
     facts: { ...actions.facts, form },
@@ -226,7 +243,14 @@ export function connectRooms(
     },
     plans: actions,
     purchases: {
-      reviewPurchases: createReviewPurchases(stores.journal, stores.settlement, remote, actions.fetchSticker, log),
+      reviewPurchases: createReviewPurchases(
+        stores.journal,
+        stores.settlement,
+        remote,
+        actions.fetchSticker,
+        log,
+        clock,
+      ),
       showSpending: () => {
         // A Key that came a moment ago has its budget now, not at its first purchase.
         userKey();

@@ -2,6 +2,7 @@
 // that is old or missing, and what its database says.
 
 import type { HubFinding } from '../api/hub.js';
+import type { ErrorCode } from '../model/errors.js';
 import { NEAR_END_MS } from '../hub/identity.js';
 import type { Clock } from '../platform/clock.js';
 import { readLastBackup } from '../purchases/owned-backup.js';
@@ -10,7 +11,16 @@ import type { Exchange } from '../upstream/exchange.js';
 export interface HubChecks {
   /** Told every answer of the service: it has a Date. */
   noteAnswer(result: Exchange): void;
-  list(hasKey: boolean): HubFinding[];
+  list(facts: HubFacts): HubFinding[];
+}
+
+/** What other rooms know. */
+export interface HubFacts {
+  readonly hasKey: boolean;
+  /** What the service says is wrong with the Key. */
+  readonly keyProblem: ErrorCode | undefined;
+  /** Purchases of unknown end, and when the oldest was begun. */
+  readonly unknown: { readonly purchases: number; readonly since: string | undefined };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -27,11 +37,10 @@ export function createHubChecks(home: string, isOwn: boolean, expiresAt: Date, c
       const at = result.kind === 'answer' ? Date.parse(result.headers['date'] ?? '') : NaN;
       if (!Number.isNaN(at)) aheadMs = at - clock.now();
     },
-    list: (hasKey) => [
+    list: ({ hasKey, keyProblem, unknown }) => [
       certificateCheck(isOwn, expiresAt, clock.now()),
-      hasKey
-        ? good('key', 'the hub has a Key')
-        : bad('key', 'the hub has no Key, so it buys nothing', 'Store one: "svcd key set".'),
+      keyCheck(hasKey, keyProblem),
+      unknownCheck(unknown, clock.now()),
       ...(aheadMs === undefined ? [] : [clockCheck(aheadMs)]),
       backupCheck(readLastBackup(home), clock.now()),
     ],
@@ -46,6 +55,26 @@ function certificateCheck(isOwn: boolean, expiresAt: Date, now: number): HubFind
     ? 'Restart the hub: it makes a new one of the same key, and machines know it again.'
     : 'Renew it with the same private key, or machines have to join again; then "svcd restart".';
   return bad('certificate', leftMs < 0 ? 'the certificate is over' : left, hint);
+}
+
+function keyCheck(hasKey: boolean, problem: ErrorCode | undefined): HubFinding {
+  if (!hasKey) return bad('key', 'the hub has no Key, so it buys nothing', 'Store one: "svcd key set".');
+  if (problem === undefined) return good('key', 'the hub has a Key');
+  const message = `the service refuses the Key of the hub (${problem}), so it buys nothing`;
+  const hint =
+    problem === 'key_limit_exceeded'
+      ? 'Raise its limit at the service, or store another: "svcd key set".'
+      : 'Enable it at the service, or store another: "svcd key set".';
+  return bad('key', message, hint);
+}
+
+function unknownCheck({ purchases, since }: HubFacts['unknown'], now: number): HubFinding {
+  if (purchases === 0) return good('unsettled', 'the end of every purchase is known');
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since ?? '')) / 60_000)) || 0;
+  const message = `purchases of unknown end: ${purchases}, the oldest for ${minutes} minutes`;
+  const hint =
+    'They may have been charged. See "svcd purchases --state unknown"; "svcd purchases settle ID" settles one.';
+  return { name: 'unsettled', level: 'note', message, hint };
 }
 
 function clockCheck(aheadMs: number): HubFinding {

@@ -19,7 +19,7 @@ import { systemClock } from '../platform/clock.js';
 import { forgetHomeCopy } from '../platform/home-copy.js';
 import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
 import { elsewhereError } from '../purchases/elsewhere.js';
-import { STICKER_TIMEOUT_MS } from '../purchases/item.js';
+import { GRACE_MS } from '../purchases/settlement-rules.js';
 import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { openHub, type OpenHub } from './open-hub.js';
@@ -62,11 +62,6 @@ export interface Endpoint {
   /** Makes a new token. The file is written first: a token that it does not hold would lock every client out. */
   rotateToken(): string;
 }
-
-// A remote that was cut off in the middle of an answer may charge a little later.
-/** No shorter than a sticker's read timeout: until then the service may still be at work on what was lost. */
-const SETTLE_GRACE_MS = STICKER_TIMEOUT_MS;
-const IMAGE_SETTLE_GRACE_MS = 15 * 60_000;
 
 /** Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`. */
 export async function openHome(config: Config, options: DaemonOptions, cleanup: Cleanup): Promise<OpenHome> {
@@ -111,8 +106,8 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     log,
     timeZone,
     readOnly: options.readOnly?.why,
-    graceMs: settleGraceMs ?? SETTLE_GRACE_MS,
-    imageGraceMs: settleGraceMs ?? IMAGE_SETTLE_GRACE_MS,
+    graceMs: settleGraceMs ?? GRACE_MS.sticker,
+    imageGraceMs: settleGraceMs ?? GRACE_MS.image,
     signReceipt: hub && ((item, sha256, purchase) => hub.identity.receipts.sign({ scope, item, sha256, purchase })),
   };
   const stores = hub?.database === undefined ? openPurchases(purchases) : await hub.database.open(purchases);

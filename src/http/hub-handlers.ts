@@ -46,6 +46,11 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
   return {
     listGiven: async () => ({ given: await stores().given.list() }),
     decideGiven: async ({ body: { approve, machine } }) => {
+      if (machine !== undefined && !(await stores().machines.list(true)).some(({ id }) => id === machine)) {
+        throw new SvcdError('not_found', `no machine has the number ${machine}`, {
+          hint: '"svcd hub given" lists them.',
+        });
+      }
       const decided = await stores().given.decide(approve, machine);
       log.info(approve ? 'what machines gave was approved' : 'what machines gave was refused', { ...decided });
       return { approved: approve, ...decided };

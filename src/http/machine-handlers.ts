@@ -16,6 +16,7 @@ import { provenPurchase, type ReceiptSigner } from '../hub/receipts.js';
 import { SvcdError } from '../model/errors.js';
 import { VERSION } from '../platform/installation.js';
 import type { Log } from '../platform/log.js';
+import { UNSETTLED_AT_HUB } from '../purchases/await-other.js';
 import type { HubBooks } from '../purchases/hub-books.js';
 import { imageDigest } from '../purchases/image-item.js';
 import { itemOf } from '../purchases/item.js';
@@ -157,6 +158,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
         isGone: watchClient(c),
         deadlineMs,
         fallback,
+        answerAlone: senderOf(c).keeps,
       };
       const image = await admitted(c, `image:${imageDigest(order)}`, () => parts.service.generateImage(order));
       const { ownedAs } = image;
@@ -227,7 +229,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
   };
 
   const refuse = (error: unknown, method: string, caller?: Caller): Response => {
-    const { body, ...init } = refusalParts(foreseen(error, method, log), caller && balanceOf(caller));
+    const { body, ...init } = refusalParts(asAtMachine(foreseen(error, method, log)), caller && balanceOf(caller));
     return new Response(body, init);
   };
   const app = createRouter(TABLE, handlers, {
@@ -268,6 +270,12 @@ const NOBODY: Caller = {
   spender: () => ({ kind: 'none' }),
   require: () => undefined,
 };
+
+/** Whoever reads it is not at the hub, whose purchase it is. */
+function asAtMachine(error: SvcdError): SvcdError {
+  if (error.code !== 'unsettled') return error;
+  return new SvcdError(error.code, error.message, { hint: UNSETTLED_AT_HUB, cost: error.cost, cause: error });
+}
 
 function refuseNothingHere(): never {
   throw new SvcdError('not_found', 'a hub answers its machines nothing at this path', {

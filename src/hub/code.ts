@@ -71,6 +71,9 @@ function parse(text: string): unknown[] {
   }
 }
 
-function notOne(why: string, hint = 'Copy the whole code that "svcd hub invite" printed.'): SvcdError {
+function notOne(
+  why: string,
+  hint = 'Copy the whole code that was printed on the hub by "svcd hub invite".',
+): SvcdError {
   return new SvcdError('invalid_invite', `this is no code of an invite: ${why}`, { hint });
 }

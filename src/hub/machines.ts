@@ -101,7 +101,7 @@ export function refuseInvite(
 
 export function notAMachine(): SvcdError {
   return new SvcdError('not_a_machine', 'this hub knows no machine of this token, or the request carries none', {
-    hint: 'Join the hub: there, "svcd hub invite --project NAME"; here, "svcd join CODE".',
+    hint: 'Join the hub: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".',
   });
 }
 

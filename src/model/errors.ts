@@ -43,6 +43,7 @@ export const LOCAL_CODES = [
   'no_folder',
   'not_a_machine',
   'machine_revoked',
+  'hub_without_key',
   'for_machines',
   'invalid_invite',
   'invite_used_up',

@@ -36,13 +36,17 @@ export function createAwaitOther({ journal, owned, sleep, bringAgain }: AwaitOth
   };
 }
 
+/** What somebody at a machine of a hub can do: the purchases are the hub's. */
+export const UNSETTLED_AT_HUB =
+  'At the hub: "svcd hub purchases --state unknown" lists such purchases, "svcd purchases settle ID" settles one.';
+
 /** Why an item is not bought again by itself. */
-export function unsettled({ id, state }: Purchase): SvcdError {
+export function unsettled({ id, state }: Purchase, isOfHub = false): SvcdError {
   const why =
     state === 'paid'
       ? 'was paid, but its file is missing'
       : 'was sent, but its outcome is unknown: it may have been charged';
   return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
-    hint: `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
+    hint: isOfHub ? UNSETTLED_AT_HUB : `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
   });
 }

@@ -167,8 +167,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       .then(async (bought) => {
         attempt.cost = 'cost' in bought ? bought.cost : 0;
         // All who joined wait for its pictures too, and get the same answer.
-        if (bought.kind === 'bought') await keepLinkedFiles(attempt.item, bought.asset, attempt.key);
-        return bought;
+        if (bought.kind !== 'bought') return bought;
+        const lacks = await keepLinkedFiles(attempt.item, bought.asset, attempt.key);
+        return lacks === undefined ? bought : { ...bought, lacks };
       })
       .catch((cause: unknown) => refused(notBegun(order, cause)))
       .finally(() => leave(entry));
@@ -206,7 +207,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     // What is in doubt here is none for a hub that is back.
     if (hub !== undefined && away !== undefined) return refused(away);
     const doubtful = await findUnsettled(attempt);
-    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful), cost: 0 };
+    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful, hub !== undefined), cost: 0 };
     return away === undefined ? undefined : refused(away);
   }
 

@@ -12,6 +12,8 @@ export type Receipt =
       readonly cost: number;
       /** False when the bytes could not be written down (yet). */
       readonly kept: boolean;
+      /** Why a file that it links to was refused; undefined where none was. */
+      readonly lacks?: SvcdError;
     }
   /** Nothing was charged. */
   | { readonly kind: 'refused'; readonly error: SvcdError }

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../platform/clock.js';
 import { isOneDay } from './calendar.js';
+import { STICKER_TIMEOUT_MS } from './item.js';
 import type { PurchaseKind } from './journal.js';
 
 /** A balance to compare with. */
@@ -81,6 +82,12 @@ function provesFree(anchor: Anchor, { unknown, now, timeZone }: Evidence): boole
 export function isOfToday({ readAt }: Pick<Anchor, 'readAt'>, now: number, timeZone: string | undefined): boolean {
   return isOneDay(readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone);
 }
+
+/**
+ * For so long after its end was not seen a purchase may still be charged, and an untouched balance proves nothing. No shorter
+ * than a sticker's read timeout: until then the service may still be at work on it.
+ */
+export const GRACE_MS: Readonly<Record<PurchaseKind, number>> = { sticker: STICKER_TIMEOUT_MS, image: 15 * 60_000 };
 
 export interface Grace {
   /** Begins to count for a purchase, unless that has begun. */

@@ -14,6 +14,9 @@ export interface HubTrouble {
 /** The machine itself is refused: it gets nothing more, whatever it asks for. */
 const OF_MACHINE: ReadonlySet<ErrorCode> = new Set(['machine_revoked', 'not_a_machine', 'hub_certificate_changed']);
 
+/** It buys nothing, and gives what is owned. */
+const OF_MONEY: ReadonlySet<string> = new Set<ErrorCode>(['budget', 'hub_without_key']);
+
 export function createHubTrouble(clock: Pick<Clock, 'now'>): HubTrouble {
   let last: HubRefusal | null = null;
   const keep = ({ code, message }: SvcdError) => {
@@ -26,12 +29,12 @@ export function createHubTrouble(clock: Pick<Clock, 'now'>): HubTrouble {
         return;
       }
       if (result.status < 300) {
-        // What is free says nothing about a budget.
-        if (last?.code !== 'budget' || cost === 'paid') last = null;
+        // What is free says nothing about a budget or a Key.
+        if (cost === 'paid' || (last !== null && !OF_MONEY.has(last.code))) last = null;
         return;
       }
       const error = remoteError(result);
-      if (OF_MACHINE.has(error.code) || error.code === 'budget') keep(error);
+      if (OF_MACHINE.has(error.code) || OF_MONEY.has(error.code)) keep(error);
       // Another refusal came from a hub that is the right one.
       else if (last?.code === 'hub_certificate_changed') last = null;
     },

@@ -25,6 +25,12 @@ describe('a sentence', () => {
     [['--home', '/a'], 'See "svcd start --help", "svcd --help"', 'See "svcd start --help", "svcd --help"'],
     [['--home', '/a'], '"svcd start --home /b"', '"svcd start --home /b"'],
     [['--home', '/a'], 'a sticker called "svcdog"', 'a sticker called "svcdog"'],
+    [
+      ['--home', '/a'],
+      'Join again: on the hub, "svcd hub invite"; here, "svcd join CODE".',
+      'Join again: on the hub, "svcd hub invite"; here, "svcd join CODE --home /a".',
+    ],
+    [['--home', '/a'], '在集线器上运行 "svcd hub doctor"。', '在集线器上运行 "svcd hub doctor"。'],
     [['run', '--', 'svcd', '--home', '/a'], '"svcd start"', '"svcd start"'],
   ])('after %j: %s', (args, text, named) => {
     rememberHome(args);

@@ -80,8 +80,9 @@ describe('svcd hub', () => {
     const unasked = await svcd('hub', 'warm', list);
     expect(unasked).toMatchObject({ code: 11 });
     expect(unasked.stderr).toContain('3 stickers, 0 owned already: 3 credits to buy.');
-    const warmed = await json<object>('hub', 'warm', list, '--yes');
-    expect(warmed).toMatchObject({ cost: 2, failed: 1, left: 0, uncertain: [] });
+    const warmed = await svcd('hub', 'warm', list, '--yes', '--json');
+    expect(warmed).toMatchObject({ code: 3 });
+    expect(JSON.parse(warmed.stdout)).toMatchObject({ cost: 2, failed: 1, left: 0, uncertain: [] });
     const got = await machine.get(presets[0] ?? '');
     expect(got).toMatchObject({ status: 200, headers: { 'x-svcd-source': 'owned', 'x-svcd-cost': '0' } });
     expect(await machine.get(presets[2] ?? '')).toMatchObject({ status: 200, headers: { 'x-svcd-cost': '1' } });
@@ -102,6 +103,13 @@ describe('svcd hub', () => {
     expect((await svcd('hub', 'budget')).stdout).toMatch(/project:promo +2 in all +1 +0/);
     const set = await json<{ budgets: object[] }>('hub', 'budget', 'set', 'machine:1', '--day', '20', '--total', '50');
     expect(set.budgets).toHaveLength(3);
+    const unknown = await svcd('hub', 'budget', 'set', 'machine:99', '--day', '1');
+    expect(unknown.stderr).toContain('No machine and no invite is of machine:99 yet');
+    await svcd('hub', 'budget', 'set', 'machine:99', '--day', 'none');
+    expect((await svcd('hub', 'invite', '--project', 'promo', '--budget', '2000')).stderr).toContain(
+      'was 2, now 2,000',
+    );
+    expect(await svcd('hub', 'given', 'approve', '99')).toMatchObject({ code: 3 });
     expect((await svcd('hub', 'budget', 'set', 'nobody', '--day', '1')).stderr).toContain('project:NAME');
     const { purchases } = await json<{ purchases: object[] }>('hub', 'purchases', '--project', 'promo');
     expect(purchases).toMatchObject([{ machine: { name: 'render-1' }, payers: ['all', 'project:promo', 'machine:1'] }]);

@@ -1,8 +1,10 @@
 // Machines with svcd on them, and a real hub: what one caused the others get, whatever becomes of the hub between.
 
 import { createHash } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeMembership } from '../../src/config/membership.js';
 import type { LibraryStatus } from '../../src/api/library-status.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
@@ -74,6 +76,93 @@ describe('two machines of one hub', () => {
     const hub = await startHub();
     const { get } = await startSidecar(hub, 'one');
     expect(await (await get('/api/v1/usage')).json()).toMatchObject({ balance: expect.any(Number) as unknown });
+  });
+});
+
+/** A service that sells one image, and answers for its picture as it is told. */
+async function startImages(showPicture: (response: ServerResponse) => Promise<void> | void) {
+  let sold = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json');
+    if (request.method === 'POST') {
+      const url = `http://${request.headers.host}/api/v1/images/${++sold}.png`;
+      response.end(JSON.stringify({ url, size: '1024x1024', width: 1024, height: 1024 }));
+    } else if (request.url?.endsWith('.png') === true) void showPicture(response);
+    else response.end('{"balance": 100}');
+  });
+  onTestFinished(() => void (server.closeAllConnections(), server.close()));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sold: () => sold };
+}
+
+const show = (response: ServerResponse) => void response.setHeader('content-type', 'image/png').end('a picture');
+
+describe('an image whose picture is refused, though it was paid', () => {
+  const wish = { prompt: 'a red fox', size: '1024x1024' };
+  const pictureOf = async (answer: Response) => fetch(((await answer.json()) as { url: string }).url);
+
+  it('is a default that can be had, and comes for nothing once the Key is valid again', async () => {
+    let isDisabled = true;
+    const service = await startImages((response) => {
+      if (!isDisabled) return show(response);
+      response.writeHead(403).end('{"code": "key_disabled", "message": "This Key was disabled."}');
+    });
+    const hub = await startHub({ flags: { remote: service.url }, userKey: 'sk-user-key' });
+    const { post } = await startSidecar(hub, 'one');
+    const first = await post('/api/v1/images', wish);
+    expect(told(first)).toEqual({ source: 'default', reason: 'upstream_failure', cost: '10' });
+    expect((await pictureOf(first)).status).toBe(200);
+    const strict = await post('/api/v1/images', wish, { 'X-Svcd-Fallback': 'off' });
+    expect([strict.status, await strict.json()]).toMatchObject([
+      403,
+      { code: 'key_disabled', hint: expect.stringMatching(/not paid/) as unknown },
+    ]);
+    isDisabled = false;
+    const later = await post('/api/v1/images', wish);
+    expect(told(later)).toEqual({ source: 'owned', reason: null, cost: '0' });
+    expect(await (await pictureOf(later)).text()).toBe('a picture');
+    expect(service.sold()).toBe(1);
+  });
+
+  it('is a default where the machine was revoked before it had the picture', async () => {
+    let revoke = async (): Promise<unknown> => undefined;
+    const service = await startImages(async (response) => {
+      await revoke();
+      show(response);
+    });
+    const hub = await startHub({ flags: { remote: service.url }, userKey: 'sk-user-key' });
+    const { post, joined } = await startSidecar(hub, 'one');
+    const headers = { Authorization: `Bearer ${hub.token}` };
+    revoke = async () => hub.call(`/svcd/hub/machines/${joined.machine.id}`, { method: 'DELETE', headers });
+    const answer = await post('/api/v1/images', wish);
+    expect(told(answer)).toEqual({ source: 'default', reason: 'offline', cost: '10' });
+    expect((await pictureOf(answer)).status).toBe(200);
+  });
+});
+
+describe("the hub's Key", () => {
+  const doctor = async (home: string) =>
+    JSON.parse((await runSvcd(['doctor', '--json'], { home })).stdout) as { checks: { name: string; code: string }[] };
+
+  it('that is not there makes a default, and is told at the machine and at the hub', async () => {
+    const hub = await startHub({ userKey: undefined });
+    const { get, home } = await startSidecar(hub, 'one');
+    expect(told(await get(sticker(CAKE)))).toEqual({ source: 'default', reason: 'no_key', cost: '0' });
+    const strict = await get(sticker(CAKE), { 'X-Svcd-Fallback': 'off' });
+    expect([strict.status, await strict.json()]).toMatchObject([403, { code: 'hub_without_key' }]);
+    expect((await doctor(home)).checks).toContainEqual(expect.objectContaining({ name: 'Key', code: 'key_hub_none' }));
+    const status = (await (await hub.get('/svcd/hub/status')).json()) as { checks: object[] };
+    expect(status.checks).toContainEqual(expect.objectContaining({ name: 'key', level: 'bad' }));
+  });
+
+  it('that the service refuses is told at the machine and at the hub', async () => {
+    const hub = await startHub({ userKey: 'sk-not-a-key-of-the-service' });
+    const { home } = await startSidecar(hub, 'one');
+    const status = (await (await hub.get('/svcd/hub/status')).json()) as { checks: object[] };
+    const message = expect.stringContaining('invalid_key') as unknown;
+    expect(status.checks).toContainEqual(expect.objectContaining({ name: 'key', level: 'bad', message }));
+    expect((await doctor(home)).checks).toContainEqual(expect.objectContaining({ name: 'Key', code: 'key_hub_wrong' }));
   });
 });
 

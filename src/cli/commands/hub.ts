@@ -13,7 +13,7 @@ import type {
   Recovered,
 } from '../../api/hub.js';
 import { systemClock } from '../../platform/clock.js';
-import { withClient } from '../client.js';
+import { type Client, withClient } from '../client.js';
 import { type Bodies, choiceOption, command, group, type GroupBody, switchOption, textOption } from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
 import { formatCost, formatFields, formatNumber, formatTable, formatTableWithHead, sanitize } from '../format.js';
@@ -145,7 +145,23 @@ export const bodies: Bodies = { hub: hubGroup };
 const askInvite = requestDaemon('POST /svcd/hub/invites', describeInvite, { body: readInvite, bare: true });
 
 async function invite(input: Input): Promise<void> {
+  const before = input.text('budget') === undefined || input.json ? [] : await readBudgets(input);
   await askInvite(input);
+  const now = input.limit('budget');
+  for (const { payer, period, credits } of before) {
+    if (period !== 'total' || credits === now || !readProjects(input).includes(payer.replace(/^project:/, '')))
+      continue;
+    printNote(sanitize(words.budgetChanged(payer, credits, now ?? null)));
+  }
+}
+
+async function readBudgets(input: Input): Promise<readonly HubBudgetView[]> {
+  const ask = (client: Client) => client.ask<{ budgets: readonly HubBudgetView[] }>('GET', '/svcd/hub/budgets');
+  return (await withClient(input, ask)).budgets;
+}
+
+function readProjects(input: Input): string[] {
+  return [...new Set(input.list('project').flatMap((text) => text.split(',').map((one) => one.trim())))];
 }
 
 function describeInvite({ code, expires_at: until, uses_left: uses }: InviteAnswer, input: Input): string {
@@ -158,7 +174,7 @@ function describeInvite({ code, expires_at: until, uses_left: uses }: InviteAnsw
 }
 
 function readInvite(input: Input): object {
-  const projects = [...new Set(input.list('project').flatMap((text) => text.split(',').map((one) => one.trim())))];
+  const projects = readProjects(input);
   if (projects.length === 0) throw invalidArgument(words.needsProject);
   const only = input.text('only');
   if (only !== undefined && only !== 'owned') throw invalidArgument(words.onlyOwned(JSON.stringify(only)));
@@ -228,10 +244,20 @@ async function setBudgets(input: Input): Promise<void> {
   const payer = input.word('payer');
   const answer = await withClient(input, async (client) => {
     let last: { budgets: readonly HubBudgetView[] } = { budgets: [] };
+    if (!input.json && !(await isKnownPayer(client, payer))) printNote(words.unknownPayer(sanitize(payer)));
     for (const limit of limits) last = await client.ask('PUT', '/svcd/hub/budgets', { payer, ...limit });
     return last;
   });
   return printAnswer(input, answer, describeBudgets);
+}
+
+/** Whether a machine or an invite is of this payer: a limit for any other may be a slip of the finger. */
+async function isKnownPayer(client: Client, payer: string): Promise<boolean> {
+  if (!/^(?:machine|project):/.test(payer)) return true;
+  const { machines } = await client.ask<{ machines: readonly MachineView[] }>('GET', '/svcd/hub/machines?all=1');
+  const { invites } = await client.ask<{ invites: readonly { projects: string[] }[] }>('GET', '/svcd/hub/invites');
+  const projects = [...machines, ...invites].flatMap((one) => one.projects.map((name) => `project:${name}`));
+  return [...projects, ...machines.map(({ id }) => `machine:${id}`)].includes(payer);
 }
 
 function describePurchases({ purchases }: { purchases: readonly HubPurchaseView[] }): string | string[] {

@@ -75,7 +75,7 @@ interface Joined {
 async function join(input: Input): Promise<void> {
   const home = await input.home();
   const belonging = findBelonging(home);
-  if (belonging.kind === 'hub') {
+  if (belonging.kind === 'hub' && !(await isOver(belonging.membership))) {
     throw invalidArgument(words.belongsAlready(belonging.membership.addresses[0] ?? ''), words.leaveFirst);
   }
   if ((await loadConfig({ home })).hubListen !== undefined) throw invalidArgument(words.isHub, words.isHubHint);
@@ -99,6 +99,20 @@ async function join(input: Input): Promise<void> {
     const joined = await settleIn(input, home, membership, answer);
     input.answeredBy.sandbox = membership.hub_sandbox;
     return await printAnswer(input, joined, describeJoined);
+  } finally {
+    hub.close();
+  }
+}
+
+/** Whether the hub that the home belongs to has ended its token: then joining again replaces it. */
+async function isOver({ addresses, pin, token }: Membership): Promise<boolean> {
+  const hub = openHubClient({ addresses, pin, token });
+  try {
+    await hub.ask('GET', '/svcd/hub');
+    return false;
+  } catch (error) {
+    if (isSvcdError(error)) return error.code === 'machine_revoked' || error.code === 'not_a_machine';
+    throw error;
   } finally {
     hub.close();
   }
@@ -233,6 +247,7 @@ interface Left {
   readonly hub: string | null;
   /** Whether the hub knows. */
   readonly told: boolean;
+  readonly machine: { readonly id: number; readonly name: string } | null;
   readonly problem: string | null;
   /** What the home uses now: `sandbox`, an address or `none`. */
   readonly uses: string;
@@ -251,6 +266,7 @@ async function leave(input: Input): Promise<void> {
     left: belonging.kind !== 'alone',
     hub: membership?.addresses[0] ?? null,
     told: membership !== undefined && problem === undefined,
+    machine: membership?.machine ?? null,
     problem: problem ?? null,
     uses,
     daemon: belonging.kind === 'alone' ? { url: null, problem: null } : await restartIfRunning(home),
@@ -286,11 +302,11 @@ async function goBack(home: string, membership: Membership | undefined): Promise
   return membership.scope;
 }
 
-function describeLeft({ left, hub, problem, uses, daemon }: Left): string[] {
+function describeLeft({ left, hub, problem, machine, uses, daemon }: Left): string[] {
   if (!left) return [words.wasNone];
   return [
     words.left(hub ?? '?'),
-    ...(problem === null ? [] : [sanitize(words.notTold(problem))]),
+    ...(problem === null ? [] : [sanitize(words.notTold(problem, machine?.name ?? '?', machine?.id ?? 0))]),
     ...(uses === 'none' ? [] : [uses === SANDBOX ? words.usesSandbox : words.uses(uses)]),
     ...describeRestart(daemon, words.restartedAlone),
   ];

@@ -173,7 +173,7 @@ function keychainAdviceOf({ state, words: english, hint }: KeychainReport): { wo
 function describeStatus(status: KeyStatus): string[] {
   const { source, path, last_four: lastFour, account, keychain, service, service_error: error } = status;
   const rows = [
-    [words.rows.key, source === 'none' ? describeKeySource(source) : words.endsIn(lastFour, describeKeySource(source))],
+    [words.rows.key, lastFour === null ? describeKeySource(source) : words.endsIn(lastFour, describeKeySource(source))],
     [words.rows.file, path ?? ''],
     [words.rows.remote, account ?? ''],
     [words.rows.keychain, keychainAdviceOf(keychain).words],

@@ -38,6 +38,7 @@ const en = {
   library: (stickers: string) => `${stickers} stickers, searched on this machine`,
   sandboxRemote: (url: string) => `the sandbox at ${url}, with credits of its own`,
   notContacted: ' (offline: svcd does not contact it)',
+  hubRemote: (address: string) => `the hub at ${address}`,
   noRemote: (svcd: string) =>
     `none. Add one with "${svcd} config set remote https://…", or try "${svcd} start --sandbox"`,
   noKeyNeeded: 'none, and none is needed without a remote',
@@ -201,6 +202,7 @@ const zh: typeof en = {
   library: (stickers) => `${stickers} 个贴纸，在本机搜索`,
   sandboxRemote: (url) => `沙盒，位于 ${url}，使用它自己的积分`,
   notContacted: '（离线：svcd 不联系它）',
+  hubRemote: (address) => `位于 ${address} 的集线器`,
   noRemote: (svcd) => `无。用 "${svcd} config set remote https://…" 添加，或试试 "${svcd} start --sandbox"`,
   noKeyNeeded: '无；没有远程服务时不需要',
   noKeyYet: (svcd) => `还没有："${svcd} key status" 说明原因，"${svcd} key set" 保存一个`,

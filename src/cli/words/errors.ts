@@ -66,6 +66,7 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
 
   not_a_machine: '集线器不认识这台机器的令牌',
   machine_revoked: '这台机器已被集线器停用',
+  hub_without_key: '集线器没有 Key',
   for_machines: '此端口只供已加入的机器使用',
   invalid_invite: '邀请码有误',
   invite_used_up: '邀请码的使用次数已满',

@@ -32,7 +32,7 @@ const en = {
     'svcd hub start --sandbox --listen 127.0.0.1:0 --json # for scripts: one line says where it is',
   ],
   comesIn: (url: string) => `Machines come in at ${url}.`,
-  inviteThem: 'Invite them: svcd hub invite --project NAME',
+  inviteThem: 'Invite them: "svcd hub invite --project NAME"',
 
   invite: 'Print a code by which machines join: "svcd join CODE".',
   project: 'Project that the machines buy for; may be repeated, the first is the usual one.',
@@ -51,6 +51,9 @@ const en = {
   onlyOwned: (got: string) => `--only must be owned, got ${got}`,
   wrongTime: (name: string, got: string) => `--${name} must be a time such as 90s, 20m, 2h or 3d, got ${got}`,
   invited: (until: string, uses: string) => `On each machine: svcd join CODE. Good until ${until}, for ${uses}.`,
+  budgetChanged: (payer: string, was: number, now: number | null) =>
+    `The budget of ${payer} was ${formatNumber(was)}, now ${now === null ? 'none' : formatNumber(now)}.`,
+  unknownPayer: (payer: string) => `No machine and no invite is of ${payer} yet: the limit holds once one is.`,
   anyNumber: 'any number of machines',
   someMachines: (count: number) => (count === 1 ? 'one machine' : `${formatNumber(count)} machines`),
   keepSecret: 'Who has the code gets in: give it to nobody else. It is shown only once.',
@@ -58,7 +61,7 @@ const en = {
   machines: 'List the machines that joined, and what they spent.',
   all: 'Also those whose token has ended.',
   machinesExamples: ['svcd hub machines # number, name, project, spent, seen'],
-  noMachines: 'No machine has joined. Invite one: svcd hub invite --project NAME',
+  noMachines: 'No machine has joined. Invite one: "svcd hub invite --project NAME"',
   machinesHead: ['number', 'name', 'projects', 'user', 'spent', 'last seen', ''],
   never: 'never',
   revokedAt: (at: string) => `revoked ${at}`,
@@ -85,7 +88,7 @@ const en = {
     'svcd hub budget set machine:7 --day 20 # of one machine, a day',
   ],
   needsLimit: 'give at least one of --request, --day, --month and --total',
-  noBudgets: 'There is no limit. Set one: svcd hub budget set project:NAME --total N',
+  noBudgets: 'There is no limit. Set one: "svcd hub budget set project:NAME --total N"',
   budgetHead: ['who', 'limit', 'spent', 'reserved'],
   per: { request: 'a request', day: 'a day', month: 'a month', total: 'in all' },
 
@@ -208,7 +211,10 @@ const zh: typeof en = {
   needsProject: '请指定项目：--project NAME',
   onlyOwned: (got) => `--only 必须是 owned，而不是 ${got}`,
   wrongTime: (name, got) => `--${name} 必须是 90s、20m、2h 或 3d 这样的时间，而不是 ${got}`,
-  invited: (until, uses) => `在每台机器上运行 "svcd join CODE"。有效期至 ${until}，可供${uses}使用。`,
+  invited: (until, uses) => `在每台机器上运行 svcd join CODE。有效期至 ${until}，可供${uses}使用。`,
+  budgetChanged: (payer, was, now) =>
+    `${payer} 的预算原为 ${formatNumber(was)}，现为 ${now === null ? '不限' : formatNumber(now)}。`,
+  unknownPayer: (payer) => `尚无机器或邀请码属于 ${payer}：有了之后此上限才起作用。`,
   anyNumber: '任意多台机器',
   someMachines: (count) => ` ${formatNumber(count)} 台机器`,
   keepSecret: '得到邀请码的人就能加入：请勿给其他人。它只显示这一次。',

@@ -27,7 +27,7 @@ const en = {
   notRestarted: (why: string) => `The running daemon does not use this yet (${why}): run "svcd restart".`,
   startIt: 'Start it with "svcd start".',
   given: (waiting: string, unchanged: string) =>
-    `Given to the hub: ${waiting}, which wait for its administrator ("svcd hub given"); it had ${unchanged} already.`,
+    `Given to the hub: ${waiting}, of which the hub had ${unchanged} already. Its administrator approves the rest, on the hub: "svcd hub given".`,
   givenBad: (count: string) => `The hub did not take ${count}:`,
   giving: (done: number) => `giving: ${done} sent`,
   notGiven: (why: string) => `Not everything was given: ${why}`,
@@ -40,8 +40,8 @@ const en = {
   keyNotLooked: (why: string) => `Whether the OS keychain holds a Key could not be seen (${why}).`,
   left: (address: string) => `This home no longer belongs to the hub at ${address}. What came through it stays owned.`,
   wasNone: 'This home belongs to no hub.',
-  notTold: (why: string) =>
-    `The hub could not be told (${why}); its administrator can end the token: "svcd hub revoke".`,
+  notTold: (why: string, machine: string, id: number) =>
+    `The hub could not be told (${why}); its administrator can end the token of "${machine}", on the hub: "svcd hub revoke ${id}".`,
   uses: (remote: string) => `It uses ${remote} again; for buying it needs a Key ("svcd key set").`,
   usesSandbox: 'It uses the sandbox of this machine again.',
   keyOfHub: 'this home belongs to a hub, which has the Key',
@@ -71,7 +71,8 @@ const zh: typeof en = {
   restartedAlone: (url) => `位于 ${url} 的后台服务已重启。`,
   notRestarted: (why) => `正在运行的后台服务尚未使用集线器（${why}）：请运行 "svcd restart"。`,
   startIt: '用 "svcd start" 启动。',
-  given: (waiting, unchanged) => `已交给集线器：${waiting}，等待管理员批准（"svcd hub given"）；它已有 ${unchanged}。`,
+  given: (waiting, unchanged) =>
+    `已交给集线器：${waiting}，它已有 ${unchanged}。其余等待管理员批准，在集线器上运行 "svcd hub given"。`,
   givenBad: (count) => `集线器没有接受 ${count}：`,
   giving: (done) => `正在交付：已发送 ${done}`,
   notGiven: (why) => `没有全部交付：${why}`,
@@ -83,7 +84,8 @@ const zh: typeof en = {
   keyNotLooked: (why) => `无法确认系统钥匙串中是否有 Key（${why}）。`,
   left: (address) => `此数据目录不再属于位于 ${address} 的集线器。通过它得到的素材仍归您所有。`,
   wasNone: '此数据目录没有加入集线器。',
-  notTold: (why) => `无法通知集线器（${why}）；其管理员可以终止令牌："svcd hub revoke"。`,
+  notTold: (why, machine, id) =>
+    `无法通知集线器（${why}）；其管理员可以终止 "${machine}" 的令牌，在集线器上运行 "svcd hub revoke ${id}"。`,
   uses: (remote) => `它重新使用 ${remote}；购买需要 Key（"svcd key set"）。`,
   usesSandbox: '它重新使用本机的沙盒。',
   keyOfHub: '此数据目录已加入集线器，Key 在集线器上',

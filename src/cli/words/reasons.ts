@@ -36,6 +36,9 @@ const hub = {
     not_a_machine: 'the hub does not know this machine; "svcd join CODE" joins again, "svcd leave" ends it',
     hub_certificate_changed:
       'what answers is not the hub that this machine joined, or it has a new certificate; ask who looks after the hub, then "svcd join CODE" or "svcd leave"',
+    unsettled:
+      'it is not known yet whether an earlier purchase of it was charged; at the hub, "svcd hub purchases --state unknown" lists it',
+    hub_without_key: 'the hub has no Key to pay with; on the hub, "svcd key set" stores one',
     budget: (why: string) =>
       `the hub refuses it: ${why}; on the hub, "svcd hub budget" shows every limit, and "svcd hub budget set" changes one`,
   },
@@ -44,6 +47,8 @@ const hub = {
     not_a_machine: '集线器不认识这台机器；"svcd join CODE" 重新加入，"svcd leave" 退出',
     hub_certificate_changed:
       '应答的不是这台机器所加入的集线器，或其证书已更换；请询问集线器的管理者，然后运行 "svcd join CODE" 或 "svcd leave"',
+    unsettled: '尚不清楚之前的一次购买是否已扣费；在集线器上，"svcd hub purchases --state unknown" 列出它',
+    hub_without_key: '集线器没有可用来付费的 Key；在集线器上，"svcd key set" 保存一个',
     budget: (why: string) =>
       `集线器拒绝了它：${why}；在集线器上，"svcd hub budget" 显示各上限，"svcd hub budget set" 更改上限`,
   },
