@@ -136,6 +136,6 @@ function noSuchMachine(named: string): SvcdError {
 
 function severalOfName(named: string, ids: readonly number[]): SvcdError {
   return new SvcdError('invalid_request', `${ids.length} machines are called ${JSON.stringify(named)}`, {
-    hint: `Name one by its number: ${ids.join(', ')}.`,
+    hint: `Name one by its number: ${ids.join(', ')}. "svcd hub machines" shows when each was last seen.`,
   });
 }

@@ -166,6 +166,23 @@ describe("the hub's Key", () => {
   });
 });
 
+describe('a home whose token the hub has ended', () => {
+  it('joins again by a new code; one whose token is good does not', async () => {
+    const hub = await startHub();
+    const { joined } = await hub.machine({}, 'one');
+    const home = temporaryHome();
+    writeMembership(home, membershipOf(joined));
+    const join = async () => runSvcd(['join', (await hub.invite()).code, '--name', 'two'], { home });
+    expect(await join()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('belongs to a hub already') as unknown,
+    });
+    const headers = { Authorization: `Bearer ${hub.token}` };
+    await hub.call(`/svcd/hub/machines/${joined.machine.id}`, { method: 'DELETE', headers });
+    expect(await join()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
+  });
+});
+
 describe('the library of a machine', () => {
   it("is the hub's, from its first start", async () => {
     const hub = await startHub();
