@@ -219,8 +219,8 @@ const zh: typeof en = {
     stopped: '已停止',
   },
   inBackground: (requests) => `是，每分钟最多 ${requests}`,
-  hub: (address) => `团队服务（hub）${address}`,
-  fromHub: '是，hub 有更多内容时自动取得',
+  hub: (address) => `${address} 上的集线器`,
+  fromHub: '是，集线器有更多内容时自动取得',
   notInBackground: '否',
   pause: {
     what: '停止在后台填充素材库，直到恢复。',
