@@ -55,6 +55,8 @@ export class Grid {
   private pending = 0;
   /** Of what was seen when it was laid out. */
   private height = 0;
+  /** Of the list in the window. */
+  private top = 0;
   private last = { top: 0, at: 0 };
   /** While it scrolls too fast to be drawn. */
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +98,8 @@ export class Grid {
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
     const anchor = this.firstVisible();
     const wasSeen = this.placeToSee(this.height) === undefined;
-    const seenAt = this.focusedTop();
+    const seenAt = this.focusedTop() + this.top;
+    const { columns } = this.layout;
     this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
@@ -106,6 +109,8 @@ export class Grid {
     const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / UNIT;
     const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
     const first = layOut(measures);
+    // What stands above the list takes more lines where it is narrower.
+    const top = this.scroller.getBoundingClientRect().top;
     const isTight = first.cellWidth < TIGHT * unit;
     this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
     this.scroller.toggleAttribute('data-tight', isTight);
@@ -116,8 +121,11 @@ export class Grid {
     this.scroller.setAttribute('aria-colcount', `${this.layout.columns}`);
     this.focusedIndex = options.toTop === true ? 0 : Math.max(0, Math.min(this.focusedIndex, count - 1));
     if (options.toTop === true) this.scroller.scrollTop = 0;
-    else if (wasSeen) this.scroller.scrollTop += (this.focusedTop() - seenAt) / this.layout.scale;
+    else if (wasSeen)
+      this.scroller.scrollTop +=
+        (this.focusedTop() + (columns === this.layout.columns ? this.top : top) - seenAt) / this.layout.scale;
     else this.show(anchor);
+    this.top = top;
     // What has the tab stop stays where it was seen; of larger cells it may not be seen whole there.
     const toSee = wasSeen ? this.placeToSee() : undefined;
     if (toSee !== undefined) this.scroller.scrollTop = toSee;
