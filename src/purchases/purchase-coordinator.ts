@@ -254,9 +254,8 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
   async function reserve(items: readonly PurchaseItem[], payer: Payer, terms: ReserveTerms): Promise<Batch> {
     const { remote } = options;
-    const { maxCredits, isGone } = terms;
-    const client = new WaitingClient(undefined, clock.monotonic(), isGone, true);
-    const batch = createBatch(maxCredits, client, {
+    const client = new WaitingClient(undefined, clock.monotonic(), terms.isGone, true);
+    const batch = createBatch(terms.maxCredits, client, {
       attemptOf: (item) => remote && attemptOf(item, payer, remote, client),
       findUnderWay: (name) => underWay.get(name),
       isHad: (name) => owned.has(name) || ends.findUnkept(name) !== undefined,

@@ -110,10 +110,13 @@ describe('match', () => {
     expect(presets({ text: '熊猫基地' })).toEqual([]);
   });
 
-  test.each(['全场打五折', '8折', '会员9.5折优惠'])('takes a quantity that the synonyms know for a word: %s', (text) => {
-    const titles = library.match({ text, limit: 6 }).hits.map(({ sticker: { title } }) => title);
-    expect(titles.join()).toMatch(/打折|标签|优惠券|百分号/);
-  });
+  test.each(['全场打五折', '8折', '会员9.5折优惠'])(
+    'takes a quantity that the synonyms know for a word: %s',
+    (text) => {
+      const titles = library.match({ text, limit: 6 }).hits.map(({ sticker: { title } }) => title);
+      expect(titles.join()).toMatch(/打折|标签|优惠券|百分号/);
+    },
+  );
 
   test('finds nothing in copy without scene words', () => {
     expect(tiny.match({ text: '我们就是这样的，OK？123', limit: 12 })).toMatchObject({

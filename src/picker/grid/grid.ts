@@ -56,6 +56,8 @@ export class Grid {
   private pending = 0;
   /** Of what was seen when it was laid out. */
   private height = 0;
+  /** Of the list in the window. */
+  private top = 0;
   private last = { top: 0, at: 0 };
   /** While it scrolls too fast to be drawn. */
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -99,10 +101,11 @@ export class Grid {
     if (clientWidth === 0) return;
     const style = getComputedStyle(this.scroller);
     const inner = clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-    const { scrollTop: top } = this.scroller;
+    const { scrollTop: scrolled } = this.scroller;
     const anchor = this.firstVisible();
     const wasSeen = this.placeToSee(this.height) === undefined;
-    const seenAt = this.focusedTop();
+    const seenAt = this.focusedTop() + this.top;
+    const { columns } = this.layout;
     this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
@@ -112,6 +115,8 @@ export class Grid {
     const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / UNIT;
     const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
     const first = layOut(measures);
+    // What stands above the list takes more lines where it is narrower.
+    const top = this.scroller.getBoundingClientRect().top;
     const isTight = first.cellWidth < TIGHT * unit;
     const before = this.layout;
     this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
@@ -125,12 +130,14 @@ export class Grid {
     // Where only more or less of the same rows is seen, they stay as they are.
     const isSame = options.toTop === undefined && options.cell === undefined && hasSameRows(before, this.layout);
     if (options.toTop !== true) {
-      if (wasSeen && !isSame) this.scroller.scrollTop += (this.focusedTop() - seenAt) / this.layout.scale;
+      const now = this.focusedTop() + (columns === this.layout.columns ? this.top : top);
+      if (wasSeen && !isSame) this.scroller.scrollTop += (now - seenAt) / this.layout.scale;
       else if (!isSame) this.show(anchor);
       // What has the tab stop stays where it was seen; of larger cells it may not be seen whole there.
       const toSee = wasSeen ? this.placeToSee() : undefined;
       if (toSee !== undefined) this.scroller.scrollTop = toSee;
-    } else if (top > 0) this.scroller.scrollTop = 0;
+    } else if (scrolled > 0) this.scroller.scrollTop = 0;
+    this.top = top;
     // Rows of the right length are kept: what has the focus, and what is drawn, stays.
     const kept = this.rows.filter(
       ({ cells, row }) => cells.length === this.layout.columns && row < this.layout.rows && options.cell === undefined,
@@ -139,7 +146,7 @@ export class Grid {
     this.setAside(this.rows.filter((one) => !kept.includes(one)));
     const filled = isSame ? [] : kept;
     // Of another list what is seen comes first; the rest is filled once that is painted.
-    const isAtTop = options.toTop === true && top === 0;
+    const isAtTop = options.toTop === true && scrolled === 0;
     const seen = isAtTop ? rowsAt(this.layout, 0, clientHeight, 0).end : Infinity;
     for (const one of filled) {
       if (one.row < seen) this.place(one, one.row);

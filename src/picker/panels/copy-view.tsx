@@ -18,7 +18,7 @@ import {
 import { isSameWord, piecesOf } from '../copy-marks.js';
 import { copyCount, copyText } from '../extras.js';
 import { catchFocus } from '../grid/grid-view.js';
-import { labelOf, nameOf } from '../grid/tile.js';
+import { labelOf } from '../grid/tile.js';
 import { change, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { statusWords } from '../words/status.js';
@@ -194,7 +194,6 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
             key={tile.preset}
             type="button"
             class="copy-tile"
-            aria-label={nameOf(tile)}
             aria-pressed={choice?.preset === tile.preset}
             // One stop of Tab for each row.
             tabIndex={place === Math.min(at.value, tiles.length - 1) ? 0 : -1}
@@ -203,9 +202,10 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
             onClick={() => chooseAnother(index, choice, tile)}
           >
             <TilePicture tile={tile} side={SIDE} />
-            <span lang="zh">{tile.title}</span>
+            <span lang="zh">{tile.title}</span>{' '}
             <small>
-              {tile.price === 0 ? words.value.label[labelOf(tile)] : words.value.cost(tile.price, number(tile.price))}
+              {tile.price > 0 && words.value.cost(tile.price, number(tile.price))}
+              <span class={tile.price > 0 ? 'unseen' : ''}> {words.value.label[labelOf(tile)]}</span>
             </small>
           </button>
         ))}
