@@ -172,14 +172,14 @@ describe('a home whose token the hub has ended', () => {
     const { joined } = await hub.machine({}, 'one');
     const home = temporaryHome();
     writeMembership(home, membershipOf(joined));
-    const join = async () => runSvcd(['join', (await hub.invite()).code, '--name', 'two'], { home });
-    expect(await join()).toMatchObject({
+    const joinAgain = async () => runSvcd(['join', (await hub.invite()).code, '--name', 'two'], { home });
+    expect(await joinAgain()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('belongs to a hub already') as unknown,
     });
     const headers = { Authorization: `Bearer ${hub.token}` };
     await hub.call(`/svcd/hub/machines/${joined.machine.id}`, { method: 'DELETE', headers });
-    expect(await join()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
+    expect(await joinAgain()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
   });
 });
 

@@ -149,7 +149,7 @@ function factsOf({ duration, price }: Tile): string {
 }
 
 /** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */
-export function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
+function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
   const said = state === undefined ? [] : [words.value.purchase[state]];
   return [tile.title, factsOf(tile), ...said, words.value.label[labelOf(tile)]].filter((one) => one !== '').join(', ');
 }
