@@ -27,8 +27,8 @@ export function namingHome(text: string): string {
     .join('\n');
 }
 
-/** What follows these words is to be run where the hub is, on a home that is not known here. */
-const AT_HUB = /(?:\b(?:on|at) the hub|在集线器上)[:, ]?.*?(?=; here|$)/i;
+/** What follows these words is to be run elsewhere, where the hub or its machines are, on a home that is not known here. */
+const AT_HUB = /(?:\b(?:on|at) the hub|在集线器上|在每台机器上)[:, ]?.*?(?=; here|$)/i;
 
 function namingIn(line: string, option: string): string {
   const elsewhere = AT_HUB.exec(line);

@@ -93,8 +93,9 @@ describe('svcd hub', () => {
     const list = join(home, 'wanted-too.txt');
     writeFileSync(list, `${found.results.map(({ preset }) => preset).join('\n')}\n`);
     await svcd('hub', 'budget', 'set', 'project:rain', '--total', '1');
-    const warmed = await json<object>('hub', 'warm', list, '--project', 'rain', '--yes');
-    expect(warmed).toMatchObject({ cost: 1, failed: 1 });
+    const warmed = await svcd('hub', 'warm', list, '--project', 'rain', '--yes', '--json');
+    expect(warmed).toMatchObject({ code: 11 });
+    expect(JSON.parse(warmed.stdout)).toMatchObject({ cost: 1, failed: 1 });
     expect((await svcd('hub', 'budget')).stdout).toMatch(/project:rain +1 in all +1 +0/);
     await svcd('hub', 'budget', 'set', 'project:rain', '--total', 'none');
   });

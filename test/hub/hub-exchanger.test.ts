@@ -135,7 +135,8 @@ describe('what became of a request', () => {
     const wish = remoteOf(exchangerOf(hub)).exchange(WISH);
     await expect.poll(() => hub.asked.length).toBeGreaterThan(0);
     hub.manner = 'well';
-    expect(await wish).toMatchObject({ kind: 'answer', status: 200, headers: { 'x-svcd-cost': '1' } });
+    // Owned by now; what it cost is told of the ask.
+    expect(await wish).toMatchObject({ kind: 'answer', status: 200, headers: { 'x-svcd-cost': '0' } });
     expect(hub.bought.size).toBe(1);
   });
 

@@ -85,7 +85,7 @@ describe('a machine that wants more', () => {
   it('does not see the Key of the hub, and its own is used and forgotten', async () => {
     const hub = await startHub({ userKey: undefined });
     const { ask, get } = await hub.machine();
-    expect(refusalIn(await get(CAKE))).toMatchObject({ status: 401, code: 'invalid_key' });
+    expect(refusalIn(await get(CAKE))).toMatchObject({ status: 403, code: 'hub_without_key' });
     const own = { 'X-Svcd-Key': hub.remote.sandbox.key };
     expect(await get(CAKE, own)).toMatchObject({ status: 200, headers: { 'x-svcd-cost': '1' } });
     // Its account pays, so that the budgets of the hub's count nothing.
@@ -103,7 +103,7 @@ describe('a machine that wants more', () => {
           headers: { 'X-Svcd-Fallback': 'off' },
         }),
       ),
-    ).toMatchObject({ code: 'invalid_key' });
+    ).toMatchObject({ code: 'hub_without_key' });
   });
 });
 

@@ -211,7 +211,7 @@ const zh: typeof en = {
   needsProject: '请指定项目：--project NAME',
   onlyOwned: (got) => `--only 必须是 owned，而不是 ${got}`,
   wrongTime: (name, got) => `--${name} 必须是 90s、20m、2h 或 3d 这样的时间，而不是 ${got}`,
-  invited: (until, uses) => `在每台机器上运行 svcd join CODE。有效期至 ${until}，可供${uses}使用。`,
+  invited: (until, uses) => `在每台机器上运行 "svcd join CODE"。有效期至 ${until}，可供${uses}使用。`,
   budgetChanged: (payer, was, now) =>
     `${payer} 的预算原为 ${formatNumber(was)}，现为 ${now === null ? '不限' : formatNumber(now)}。`,
   unknownPayer: (payer) => `尚无机器或邀请码属于 ${payer}：有了之后此上限才起作用。`,
