@@ -4,8 +4,8 @@
 import type { MatchField } from '../../contract/candidate.js';
 import type { Sticker } from '../../model/sticker.js';
 import { meaningsIn } from '../language/concepts.js';
-import { spellEmoji } from '../language/emoji-words.js';
 import { normalise } from '../language/normalise.js';
+import { spellOut } from '../language/offers.js';
 import { findWord, foldWithPlaces, type Place, type PlacedText } from '../language/places.js';
 import { matchPinyin, parsePinyin } from '../language/pinyin.js';
 import { wholes } from '../language/tokenise.js';
@@ -71,7 +71,7 @@ export function explainWords(
 
 /** The query, its parts between spaces, and the words in it, the longest first. */
 function piecesOf(query: string, { vocabulary }: QueryContext): string[] {
-  const whole = normalise(spellEmoji(query));
+  const whole = spellOut(query);
   const parts = whole.split(' ');
   const inside = parts.flatMap((part) =>
     vocabulary.segment(part).flatMap(({ text, known }) => (known || part.length === 1 ? [text] : [])),
@@ -81,7 +81,7 @@ function piecesOf(query: string, { vocabulary }: QueryContext): string[] {
 }
 
 function readAsked(asked: string, { synonyms }: QueryContext): Asked {
-  const folded = normalise(spellEmoji(asked));
+  const folded = spellOut(asked);
   return { asked, folded, synonyms: new Set(synonyms.of(folded)), runs: parsePinyin(folded), stems: undefined };
 }
 

@@ -1,9 +1,9 @@
 // The keywords of a submission: those it gives, and the words of its copy that something in the library may show, weighed
 // by how telling they are. Where they occur is word-lookup.ts.
 
-import { spellEmoji } from '../language/emoji-words.js';
 import { findNegated, type Span } from '../language/negation.js';
 import { normalise } from '../language/normalise.js';
+import { spellOut } from '../language/offers.js';
 import { findQuantities } from '../language/quantities.js';
 import type { QueryContext } from './query-context.js';
 import { isFiller, isStopWord } from '../language/stop-words.js';
@@ -53,7 +53,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 export function extractKeywords({ text = '', keywords = [] }: Submission, context: QueryContext): ExtractedKeyword[] {
   const explicit = new Map<string, ExtractedKeyword>();
   for (const keyword of keywords) {
-    const word = normalise(spellEmoji(keyword));
+    const word = spellOut(keyword);
     if (word === '' || explicit.has(word)) continue;
     const terms = lookUpWord(word, context);
     explicit.set(word, { word: keyword.trim(), explicit: true, negated: false, weight: 1, terms });
@@ -161,9 +161,9 @@ function readWord(word: string, context: QueryContext): ReadWord | undefined {
 }
 
 function normaliseLines(text: string): string[] {
-  return spellEmoji(text)
+  return text
     .split('\n')
-    .map(normalise)
+    .map(spellOut)
     .filter((line) => line !== '');
 }
 

@@ -1,7 +1,6 @@
 // One search over a loaded index: plan, add up, rank. Gives document numbers; the stickers are read elsewhere.
 
-import { spellEmoji } from '../language/emoji-words.js';
-import { normalise } from '../language/normalise.js';
+import { spellOut } from '../language/offers.js';
 import type { Postings } from '../search-index/postings.js';
 import { blendRemoteList, type RemoteList } from './blend-remote-results.js';
 import type { Accepts } from './filter.js';
@@ -44,7 +43,7 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const { limit, accepts, shipped } = limits;
   const { index, searchScores: scores } = context;
   const { met } = scores;
-  const asked = normalise(spellEmoji(query));
+  const asked = spellOut(query);
   const { dropped, hasRest } = relaxQuery(asked, context);
   const plan = planQuery(asked, context);
   scores.clear();
