@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 import type { Tile, TileMatch } from '../api/tile.js';
 import { isAborted, sendJson } from './api.js';
 import { copyText } from './extras.js';
-import { choose } from './store.js';
+import { choose, tileLists } from './store.js';
 import { extraWords } from './words/extras.js';
 import { number } from './words/words.js';
 
@@ -25,6 +25,15 @@ export const choices = signal<ReadonlyMap<number, Tile>>(new Map());
 export const choiceCount = computed(() => choices.value.size);
 
 let asked: AbortController | undefined;
+
+tileLists.add((preset, part) => {
+  const { value } = matched;
+  if (value === undefined) return;
+  const changed = (tile: Tile) => (tile.preset === preset ? { ...tile, ...part } : tile);
+  const sentences = value.sentences.map((one) => ({ ...one, tiles: one.tiles.map(changed) }));
+  matched.value = { ...value, sentences };
+  choices.value = new Map([...choices.value].map(([index, tile]) => [index, changed(tile)]));
+});
 
 /** Splits the copy and finds stickers for each sentence; an older answer is never shown. */
 export async function matchCopy(): Promise<void> {

@@ -2,7 +2,7 @@
 // and tells the others: a browser opens six connections to us in all.
 
 import { effect } from '@preact/signals';
-import type { PageEvent } from '../api/page-terms.js';
+import { PAGE_EVENTS, type PageEvent } from '../api/page-terms.js';
 import type { Summary } from '../api/summary.js';
 import { ApiError, ask, askJson } from './api.js';
 import { changeTile, chosen, facts, failure, isThere, ranges, reload, session, summary } from './store.js';
@@ -122,10 +122,17 @@ export async function readSummary(): Promise<void> {
   }
 }
 
-/** Has svcd ask the service once for a balance that it does not know, or knows from long ago; that costs nothing. */
+/** How old a balance may be that the page opens with. */
+const FRESH_MS = 60_000;
+
+/** Whether it was told a while before this page was opened. */
+export const isOld = (instant: string): boolean => Date.parse(instant) < performance.timeOrigin - FRESH_MS;
+
+/** Has svcd ask the service once for a balance that it does not know, or knows from a while ago; that costs nothing. */
 async function askBalance(): Promise<void> {
   const { balance, key, remote } = summary.value ?? {};
-  if (key === undefined || key.source === 'none' || remote?.offline !== false || balance?.stale === false) return;
+  if (key === undefined || key.source === 'none' || remote?.offline !== false) return;
+  if (balance?.stale === false && !isOld(balance.as_of ?? '')) return;
   await ask('/api/v1/usage').catch(() => undefined);
   await readSummary();
 }
@@ -149,7 +156,7 @@ async function hold(signal: AbortSignal): Promise<void> {
         resolve();
       };
       stream.addEventListener('open', () => (failures = 0));
-      for (const event of ['summary', 'owned', 'purchase', 'library', 'collections'] as const) {
+      for (const event of PAGE_EVENTS) {
         stream.addEventListener(event, () => {
           tell(event);
           tellOthers(event);

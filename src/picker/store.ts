@@ -271,6 +271,8 @@ export function reload(): void {
 export function showChosen(isShown: boolean): void {
   if (!isShown) return reload();
   onlyChosen.value = true;
+  // They are seen in the grid; Back leads to the script again.
+  if (view.peek().mode === 'copy') change({ mode: 'grid' }, 'push');
   ranges.showThese([...chosen.peek().values()]);
 }
 
@@ -285,8 +287,12 @@ export function choose(tiles: readonly Tile[], isChosen: boolean): void {
   if (next.size === 0 && onlyChosen.peek()) reload();
 }
 
+/** Other lists than the grid's, which show stickers too. */
+export const tileLists = new Set<(preset: string, part: Partial<Tile>) => void>();
+
 /** Changes what is known of a sticker, wherever it is shown. */
 export function changeTile(preset: string, part: Partial<Tile>): void {
+  for (const list of tileLists) list(preset, part);
   const tile = ranges.find(preset);
   if (tile !== undefined) ranges.replace({ ...tile, ...part });
   const picked = chosen.value.get(preset);

@@ -127,14 +127,14 @@ describe('what a screen reader is told', () => {
           - mark: 礼物12
         - paragraph: "No picture: the service shows none before you buy."
         - paragraph:
-          - button "zzshop"
-        - paragraph:
           - button "Buy · 1 credit"
           - button "Other ways to export": ▾
         - paragraph:
           - button "Choose"
           - button "★ Favourite"
           - button "♡ Want it"
+        - paragraph:
+          - button "zzshop"
         - paragraph:
           - text: Found by
           - mark: 礼物12

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { openShop, readyToBuy, type Shop } from './open-shop.js';
+import { openShop, readyToBuy, type Shop, WORD } from './open-shop.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -163,6 +163,33 @@ describe('buying several', () => {
     await expect.poll(() => shop.page.locator('.balance').textContent()).toMatch(/^5 credits/);
   });
 
+  itIf(
+    CHROMIUM,
+    'for a script: they are seen by a click on their number, and cost nothing in it afterwards',
+    async () => {
+      const shop = await openShop();
+      const { page } = shop;
+      // Long enough to be read as copy.
+      await page.locator('#search').fill(`${WORD}。`.repeat(6));
+      const first = page.locator('.copy-tile').first();
+      await first.waitFor();
+      const notice = page.locator('.notice');
+      await expect.poll(() => notice.textContent()).toContain('Search as words');
+      await first.click();
+      expect(await first.locator('small').innerText()).toMatch(/^1 credit/);
+      await page.locator('.selection').getByRole('button', { name: '1 chosen' }).click();
+      await expect.poll(() => page.locator('.grid .tile[aria-selected=true]').count()).toBe(1);
+      // What was offered for the script went with it.
+      await expect.poll(() => notice.textContent()).not.toContain('Search as words');
+      await page.goBack();
+      await page.locator('.selection .main').click();
+      await (await readyToBuy(shop)).click();
+      await expect.poll(() => notice.textContent()).toMatch(/Bought 1 for 1 credit/);
+      await expect.poll(() => first.locator('small').innerText()).toMatch(/Owned/);
+      expect(await first.locator('small').innerText()).not.toMatch(/credit/);
+    },
+  );
+
   itIf(CHROMIUM, 'with a budget of 3 buys three, and then says when it is free again', async () => {
     const shop = await openShop();
     await shop.svcd.call('/svcd/budget', {
@@ -253,6 +280,8 @@ describe('a purchase of unknown end', () => {
     await tile('礼物1').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.textContent()).toMatch(/1 credit may be gone since .* Settle it first/);
+    // Nothing is for sale here, so nothing is added up.
+    expect(await dialog.locator('.sums').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Show purchases' }).click();
     await dialog.getByRole('button', { name: 'Buy it again' }).click();
     expect(await dialog.locator('.again').textContent()).toMatch(

@@ -117,10 +117,16 @@ type SavePicker = (options: { suggestedName: string; types: readonly object[] })
 /** Asks where to, if the browser can; else the browser's own folder of downloads. */
 async function saveAs(name: string, type: string, ending: string, read: () => Promise<Blob>): Promise<void> {
   const { showSaveFilePicker: pick } = window as { showSaveFilePicker?: SavePicker };
-  if (pick === undefined) saveFile(await read(), name);
+  // Asked first: the browser forgets the click while a file is read.
+  const target = await pick
+    ?.call(window, { suggestedName: name, types: [{ accept: { [type]: [ending] } }] })
+    .catch((error: unknown) => {
+      // It has forgotten the click already, where this part of the page took long to load: it is downloaded as elsewhere.
+      if (error instanceof DOMException && error.name === 'SecurityError') return undefined;
+      throw error;
+    });
+  if (target === undefined) saveFile(await read(), name);
   else {
-    // Asked first: the browser forgets the click while a file is read.
-    const target = await pick.call(window, { suggestedName: name, types: [{ accept: { [type]: [ending] } }] });
     const writer = await target.createWritable();
     await writer.write(await read());
     await writer.close();
@@ -151,8 +157,12 @@ async function intoFolder(tiles: readonly Tile[]): Promise<void> {
   const [wrong] = failed;
   if (wrong !== undefined) throw new ApiError(wrong.code, wrong.message);
   const paths = files.map(({ path }) => path).join('\n');
-  await copy(paths);
-  say(frontWords.value.inFolder(paths));
+  // They are there, whatever the browser thinks of its clipboard.
+  const isCopied = await navigator.clipboard.writeText(paths).then(
+    () => true,
+    () => false,
+  );
+  say(isCopied ? frontWords.value.inFolder(paths) : frontWords.value.inFolderOnly(paths));
 }
 
 /** The frame that the large player stands at, or the fullest. */

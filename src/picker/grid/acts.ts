@@ -5,7 +5,8 @@ import { type DoesIn, doesKey } from '../keys.js';
 import { lateAct } from '../late-acts.js';
 import { toggleAmongAll } from '../player/governor.js';
 import { toggleCell } from '../player/stills.js';
-import { change, openList, settings, view } from '../store.js';
+import { buying, change, openList, say, settings, view } from '../store.js';
+import { words } from '../words/words.js';
 import { chooseAll, endRange, extendTo, toggle } from './choice.js';
 import type { Cell } from './tile.js';
 
@@ -71,6 +72,8 @@ export function onGridClick(event: MouseEvent, { index, from, tile }: Place): vo
 /** What is owned is exported as it was last; the rest is offered to be bought. */
 export function take(tile: Tile): void {
   if (tile.price === 0) lateAct((acts) => acts.take(undefined, tile));
+  // A second dialog about it would offer to buy it again.
+  else if (buying.peek().has(tile.preset)) say(words.value.purchase.under_way);
   else openList('buy', [tile.preset]);
 }
 

@@ -1,6 +1,6 @@
 // The grid in the page: joins the bare elements of grid.ts to the list, to what draws and to what keys do.
 
-import { useSignalEffect } from '@preact/signals';
+import { computed, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { pictureOf } from '../api.js';
 import { govern } from '../player/governor.js';
@@ -29,6 +29,7 @@ const WAITING = 60;
 const WIDE = '(width >= 720px)';
 
 let grid: Grid | undefined;
+const opened = computed(() => view.value.preset);
 
 /** Puts the focus on the grid's tab stop. */
 export function focusGrid(): void {
@@ -55,6 +56,7 @@ export function GridView() {
         total: () => (isWaiting() ? WAITING : ranges.total),
         at: (index) => ranges.at(index),
         isChosen: (preset) => chosen.peek().has(preset),
+        isOpen: (preset) => preset === opened.peek(),
         buying: (preset) => buying.peek().get(preset),
       },
       {
@@ -106,6 +108,10 @@ export function GridView() {
     void settings.asReal.value;
     void settings.theme.value;
     grid?.update();
+  });
+  useSignalEffect(() => {
+    void opened.value;
+    grid?.updateOpen();
   });
   useSignalEffect(() => {
     void settings.motion.value;

@@ -4,12 +4,14 @@
 import type { Tile } from '../../api/tile.js';
 import { afterPaint } from '../after-paint.js';
 import { hasSameRows, layOut, moveBy, placeOf, rowsAt, scrollFor, topOf, type Layout } from './layout.js';
-import { type Cell, fillCell, makeCell } from './tile.js';
+import { type Cell, fillCell, makeCell, markOpen } from './tile.js';
 
 export interface GridSource {
   readonly total: () => number;
   at(index: number): Tile | undefined;
   isChosen(preset: string): boolean;
+  /** Whether its details stand beside the grid. */
+  isOpen(this: void, preset: string): boolean;
   /** What this page is doing about it: buying, for a moment or for long. */
   buying(preset: string): 'new' | 'slow' | undefined;
 }
@@ -184,8 +186,15 @@ export class Grid {
     const to = this.placeToSee();
     if (to !== undefined) this.scroller.scrollTop = to;
     this.draw();
-    if (options.take) this.cellAt(this.focusedIndex)?.element.focus({ preventScroll: true });
+    if (options.take) this.takeFocus();
     this.events.focused(this.focusedIndex, this.source.at(this.focusedIndex));
+  }
+
+  private takeFocus(): void {
+    const element = this.cellAt(this.focusedIndex)?.element;
+    element?.focus({ preventScroll: true });
+    // Where the page is larger than the window, as at 400 %, the list itself may be out of sight.
+    element?.scrollIntoView({ block: 'nearest' });
   }
 
   cellAt(index: number): Cell | undefined {
@@ -316,6 +325,12 @@ export class Grid {
     const tile = isThere ? this.source.at(index) : undefined;
     const isChosen = tile !== undefined && this.source.isChosen(tile.preset);
     fillCell(cell, isThere ? index : -1, tile, isChosen, tile && this.source.buying(tile.preset));
+    markOpen(cell, this.source.isOpen);
+  }
+
+  /** The tile whose details are open may be another one. */
+  updateOpen(): void {
+    for (const cell of this.rows.flatMap(({ cells }) => cells)) markOpen(cell, this.source.isOpen);
   }
 
   private markTabStop(): void {

@@ -92,6 +92,12 @@ export function fillCell(
   element.setAttribute('aria-label', nameOf(tile, state));
 }
 
+/** Marks the tile whose details stand beside the grid. */
+export function markOpen({ element, tile }: Cell, isOpen: (preset: string) => boolean): void {
+  if (tile !== undefined && isOpen(tile.preset)) element.setAttribute('aria-current', 'true');
+  else element.removeAttribute('aria-current');
+}
+
 /** Says of a picture that cannot be shown why not; taking it may well work. */
 export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | 'undrawable'): void {
   if (tile === undefined) return;

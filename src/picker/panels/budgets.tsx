@@ -47,7 +47,9 @@ export function Budgets({ budgets, attempt }: { readonly budgets: readonly Budge
               placeholder={words.noLimit}
             />
             <small>
-              {spent === null ? '' : limit === null ? number(spent) : words.spent(number(spent), number(limit))}
+              {spent === null
+                ? ''
+                : words.spentSoFar(limit === null ? number(spent) : words.spent(number(spent), number(limit)))}
             </small>
           </label>
         ))}

@@ -240,7 +240,7 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
           {row.lostSince !== undefined && !row.isFree && <p class="warn">{words.lostNote(time(row.lostSince))}</p>}
           {row.unknownSince !== undefined && (
             <p class="warn">
-              {words.unsure(time(row.unknownSince))}. {words.unsureNote}
+              {words.unsure(time(row.unknownSince))} {words.unsureNote}
             </p>
           )}
         </li>
@@ -255,6 +255,8 @@ function Sums({ figures, count, cost }: { readonly figures: Figures; readonly co
   const credits = (some: number) => words.credits(some, number(some));
   const free = rows.filter(({ isFree }) => isFree).length;
   if (free === rows.length) return <p>{words.allFree}</p>;
+  // What may have been bought already says so; there is nothing to add up.
+  if (!rows.some(isToBuy)) return null;
   const left = balance === null ? undefined : balance.credits - cost;
   return (
     <dl class="sums">

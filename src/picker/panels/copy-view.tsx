@@ -19,8 +19,9 @@ import { isSameWord, piecesOf } from '../copy-marks.js';
 import { copyCount, copyText } from '../extras.js';
 import { catchFocus } from '../grid/grid-view.js';
 import { labelOf } from '../grid/tile.js';
-import { change, say } from '../store.js';
+import { change, notice, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
+import { frontWords } from '../words/front.js';
 import { statusWords } from '../words/status.js';
 import { number, words } from '../words/words.js';
 import { TilePicture } from './tile-picture.js';
@@ -57,7 +58,14 @@ export function CopyView() {
     matchedCount = copyCount.value;
     void match();
   }, [copyCount.value]);
-  useEffect(() => catchFocus, []);
+  useEffect(
+    () => () => {
+      catchFocus();
+      // It offers another way to read the text, which is no longer seen.
+      if (notice.peek()?.text === frontWords.peek().readAsCopy) notice.value = undefined;
+    },
+    [],
+  );
   const known = matched.value;
   return (
     <section

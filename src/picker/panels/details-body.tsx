@@ -14,6 +14,7 @@ import { doesKey } from '../keys.js';
 import { onChange } from '../live.js';
 import { whyNot } from '../spending.js';
 import {
+  buying,
   change,
   choose,
   chosen,
@@ -139,9 +140,9 @@ export function DetailsBody() {
           )}
         </p>
       )}
-      <Keywords tile={tile} because={because} />
       <Ways tile={tile} />
       <Marks tile={tile} />
+      <Keywords tile={tile} because={because} />
       {because.length > 0 && (
         <p class="because">
           {text.foundBy}{' '}
@@ -212,6 +213,26 @@ function Ways({ tile }: { readonly tile: Tile }) {
       ▾
     </button>
   );
+  if (buying.value.has(tile.preset) || tile.purchase === 'under_way') {
+    return (
+      <p class="acts-row">
+        <button type="button" class="main-act" aria-disabled="true">
+          {words.value.purchase.under_way}
+        </button>
+        {menu}
+      </p>
+    );
+  }
+  if (tile.purchase === 'unknown') {
+    return (
+      <p class="acts-row">
+        <button type="button" class="main-act" onClick={() => openList('money')}>
+          {words.value.purchase.unknown}
+        </button>
+        {menu}
+      </p>
+    );
+  }
   if (tile.price > 0) {
     const block = whyNot(tile.price, { isThere: isThere.value, session: session.value, summary: summary.value });
     // Where nobody is signed in there is no list either; the dialog says what to do.

@@ -107,4 +107,4 @@ export function areSame(one: Figures, other: Figures): boolean {
 }
 
 /** Does something and says what came of it; whether it went well. */
-export type Attempt = (work: () => Promise<unknown>, done: string) => Promise<boolean>;
+export type Attempt = (work: () => Promise<unknown>, done: string | ((answer: unknown) => string)) => Promise<boolean>;

@@ -40,7 +40,11 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
       const file = await fetchFile(addressOf(tile));
       if (isGone) return;
       if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded, fail);
-      else guarded(await drawStill(file, pixels, { frame: wanted.value ?? shown.peek()?.frame }));
+      else {
+        const frame = wanted.value ?? shown.peek()?.frame;
+        // Of a handle that is drawn along, most frames have gone by before their turn.
+        guarded(await drawStill(file, pixels, { frame, isWanted: () => !isGone }));
+      }
     };
     begin().catch(fail);
     return () => {

@@ -16,6 +16,7 @@ import { UnknownPurchase } from './unknown-purchase.js';
 
 const AT_FIRST = 50;
 const MOST = 10_000;
+const LIFT_AFTER_MS = 700;
 
 interface Known {
   readonly spending: Spending;
@@ -56,10 +57,10 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
     };
   }, []);
   /** Does something, says what came of it, and reads anew; whether it went well. */
-  const attempt = async (work: () => Promise<unknown>, done: string): Promise<boolean> => {
+  const attempt: Attempt = async (work, done) => {
     try {
-      await work();
-      say(done);
+      const answer = await work();
+      say(typeof done === 'string' ? done : done(answer));
       trouble.value = '';
       await Promise.all([read(), readSummary()]);
       return true;
@@ -127,8 +128,17 @@ function Totals({ spending, attempt }: { readonly spending: Spending; readonly a
   const words = moneyWords.value;
   const { spent, saved, stopped } = spending;
   const credits = (some: number) => words.credits(some, number(some));
+  const isStopped = stopped?.by === 'user';
+  const shown = useRef({ isStopped, at: -Infinity });
+  if (shown.current.isStopped !== isStopped) shown.current = { isStopped, at: performance.now() };
   const turn = (on: boolean) =>
     void attempt(() => sendJson('POST', '/svcd/spending', { stopped: on }), on ? words.stopped : words.lifted);
+  /** It takes the place of what stops: the second half of a double click, or a held key, must not allow spending again. */
+  const lift = () => {
+    const before = shown.current.at;
+    shown.current.at = performance.now();
+    if (shown.current.at - before > LIFT_AFTER_MS) turn(false);
+  };
   return (
     <>
       <dl class="sums">
@@ -138,12 +148,12 @@ function Totals({ spending, attempt }: { readonly spending: Spending; readonly a
         <dd>{words.savedText(credits(saved))}</dd>
       </dl>
       <div class="stop">
-        {stopped === null || stopped.by !== 'user' ? (
+        {!isStopped ? (
           <button type="button" onClick={() => turn(true)}>
             {words.stop}
           </button>
         ) : (
-          <button type="button" class="main" onClick={() => turn(false)}>
+          <button type="button" class="main" onClick={lift}>
             {words.lift}
           </button>
         )}

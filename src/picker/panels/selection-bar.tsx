@@ -2,7 +2,7 @@
 
 import { catchFocus } from '../grid/grid-view.js';
 import { mostAtOnce, sumOf, whyNot } from '../spending.js';
-import { choose, chosen, isThere, onlyChosen, openList, session, showChosen, summary } from '../store.js';
+import { choose, chosen, isThere, onlyChosen, openList, say, session, showChosen, summary } from '../store.js';
 import { want } from '../want.js';
 import { statusWords } from '../words/status.js';
 import { number } from '../words/words.js';
@@ -69,6 +69,8 @@ export function SelectionBar() {
 }
 
 function clear(): void {
-  choose([...chosen.value.values()], false);
+  const tiles = [...chosen.value.values()];
+  choose(tiles, false);
+  say(statusWords.value.cleared, { label: statusWords.value.undo, run: () => choose(tiles, true) });
   catchFocus();
 }

@@ -1,11 +1,9 @@
 // Remote, balance, budget, filling: what the daemon says of itself, for those who are signed in.
 
+import { isOld } from '../live.js';
 import { isThere, openList, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
 import { number, time } from '../words/words.js';
-
-/** Whether it was told before this page was opened. */
-const isBefore = (instant: string): boolean => Date.parse(instant) < performance.timeOrigin;
 
 export function StatusBar() {
   const { value } = summary;
@@ -15,7 +13,7 @@ export function StatusBar() {
   const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   const credits = balance === null ? undefined : words.credits(balance.credits, number(balance.credits));
   const asOf = balance?.as_of ?? null;
-  const age = asOf !== null && (balance?.stale === true || isBefore(asOf)) ? ` ${words.asOf(time(asOf))}` : '';
+  const age = asOf !== null && (balance?.stale === true || isOld(asOf)) ? ` ${words.asOf(time(asOf))}` : '';
   const isAway = !isThere.value;
   const reach = isAway
     ? words.noAnswer

@@ -3,7 +3,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
-import { sendJson } from '../api.js';
+import { ApiError, sendJson } from '../api.js';
 import { retryPurchase } from '../buy.js';
 import { whyNot } from '../spending.js';
 import { isThere, session, summary } from '../store.js';
@@ -26,11 +26,16 @@ export function UnknownPurchase({ purchase, title, attempt }: UnknownProps) {
   const act = useMemo(() => new SecondAct(), []);
   const main = useRef<HTMLButtonElement>(null);
   const credits = words.credits(price, number(price));
-  const settle = (as?: 'charged' | 'free') =>
+  const settle = (as?: 'charged' | 'free') => {
+    const settled = as === undefined ? words.balanceSays : words.settled;
     void attempt(
-      () => sendJson('POST', `/svcd/purchases/${id}/settle`, as === undefined ? {} : { as }),
-      as === undefined ? '' : words.settled[as === 'charged' ? 'paid' : 'refused'],
+      () =>
+        sendJson('POST', `/svcd/purchases/${id}/settle`, as === undefined ? {} : { as }).catch((error: unknown) => {
+          throw error instanceof ApiError && error.code === 'unsettled' ? new ApiError('', words.notYet) : error;
+        }),
+      (answer) => settled[(answer as PurchaseView).state === 'paid' ? 'paid' : 'refused'],
     );
+  };
   const retry = async () => {
     if (isBusy.value) return;
     isBusy.value = true;

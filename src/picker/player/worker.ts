@@ -24,6 +24,8 @@ interface Playing extends Scene {
 }
 
 const playing = new Map<number, Playing>();
+/** What is being read to be played; what is stopped meanwhile never begins. */
+const opening = new Set<number>();
 
 self.addEventListener('message', ({ data }: MessageEvent<Order>) => {
   void obey(data).catch((error: unknown) => tell({ id: data.id, error: String(error) }));
@@ -38,20 +40,16 @@ async function obey(order: Order): Promise<void> {
     scene.animation.destroy();
     return;
   }
-  if (order.do === 'open') {
-    const scene = await open(order.file, order.side);
-    playing.set(order.id, { ...scene, timer: undefined, startedAt: 0, everyMs: 0 });
-    tellFrame(order.id, scene, scene.drawn.poster);
-    return;
+  if (order.do === 'open' || order.do === 'play') {
+    opening.add(order.id);
+    const scene = await open(order.file, order.side).catch((error: unknown) => {
+      opening.delete(order.id);
+      throw error;
+    });
+    if (!opening.delete(order.id)) return scene.animation.destroy();
+    return order.do === 'play' ? begin(order.id, scene, order.mostFps) : hold(order.id, scene);
   }
-  if (order.do === 'play') {
-    const scene = await open(order.file, order.side);
-    const everyMs = 1000 / Math.min(order.mostFps, Math.max(1, scene.drawn.fps));
-    const play: Playing = { ...scene, timer: undefined, startedAt: performance.now(), everyMs };
-    playing.set(order.id, play);
-    step(order.id, play);
-    return;
-  }
+  if (order.do === 'stop') opening.delete(order.id);
   const play = playing.get(order.id);
   if (play === undefined) return;
   clearTimeout(play.timer);
@@ -62,6 +60,19 @@ async function obey(order: Order): Promise<void> {
   if (order.do !== 'stop') return;
   playing.delete(order.id);
   play.animation.destroy();
+}
+
+/** Keeps it to be seen frame by frame. */
+function hold(id: number, scene: Scene): void {
+  playing.set(id, { ...scene, timer: undefined, startedAt: 0, everyMs: 0 });
+  tellFrame(id, scene, scene.drawn.poster);
+}
+
+function begin(id: number, scene: Scene, mostFps: number): void {
+  const everyMs = 1000 / Math.min(mostFps, Math.max(1, scene.drawn.fps));
+  const play: Playing = { ...scene, timer: undefined, startedAt: performance.now(), everyMs };
+  playing.set(id, play);
+  step(id, play);
 }
 
 /** Draws the frame of this moment, and the next one later; a file that is slow to draw moves at half the rate, and half again. */

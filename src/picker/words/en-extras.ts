@@ -42,7 +42,7 @@ export const enExtras = {
   copyMatch: 'Match',
   copyEdit: 'Edit the text',
   copyClose: 'Back to the list',
-  copyKeys: 'Ctrl or ⌘ Enter matches; ↑ and ↓ go to another sentence, ← and → to another sticker.',
+  copyKeys: 'Ctrl or ⌘ Enter matches; ↑ and ↓ go to another sentence, ← and → to another sticker; Enter chooses it.',
   copyEmpty: 'There is no text yet.',
   copyTooLong: (count: string, most: string) =>
     `The text has ${count} characters; ${most} are the most. Match it in parts.`,

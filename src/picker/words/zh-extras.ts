@@ -43,7 +43,7 @@ export const zhExtras: typeof enExtras = {
   copyMatch: '匹配',
   copyEdit: '修改文案',
   copyClose: '返回列表',
-  copyKeys: 'Ctrl 或 ⌘ Enter 匹配；↑ ↓ 换句子，← → 换贴纸。',
+  copyKeys: 'Ctrl 或 ⌘ Enter 匹配；↑ ↓ 换句子，← → 换贴纸，Enter 选择。',
   copyEmpty: '还没有文案。',
   copyTooLong: (count, most) => `文案有 ${count} 个字符，最多 ${most} 个。请分段匹配。`,
   sentence: (number) => `第 ${number} 句`,
