@@ -1,10 +1,10 @@
 // Remembers whether the remote can be reached: the first request that finds it away, or silent, pays for finding out,
 // every other one is answered at once. A free probe finds out when it is back.
 
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
+import { newSharedAbort } from '../platform/shared-abort.js';
 import type { Exchange, Layer, RemoteRequest } from './exchange.js';
 import { silentError } from './exchange-error.js';
 import { Silence, type Watched } from './silence.js';
@@ -66,7 +66,7 @@ export function withBreaker(breaker: Breaker): Layer {
 export class Breaker {
   readonly #options: BreakerOptions;
   /** Calls back what was let through and has not left yet; a new one for each stretch of being online. */
-  #online = newRecall();
+  #online = newSharedAbort();
   #outage: Outage | undefined;
   #forcedSince: number | undefined;
   #stopping = false;
@@ -120,7 +120,7 @@ export class Breaker {
     this.#outage = undefined;
     this.#silence?.forget();
     if (forcedOffline) this.#online.abort(forced());
-    else this.#online = newRecall();
+    else this.#online = newSharedAbort();
   }
 
   /** What is known now. */
@@ -145,7 +145,7 @@ export class Breaker {
   }
 
   #beginOutage(error: SvcdError): void {
-    const outage = { since: this.#options.clock.now(), error, over: newRecall() };
+    const outage = { since: this.#options.clock.now(), error, over: newSharedAbort() };
     this.#outage = outage;
     this.#online.abort(error);
     this.#options.log.warn('the remote is away', { why: error.message });
@@ -156,7 +156,7 @@ export class Breaker {
     if (this.#outage === undefined || this.#stopping) return;
     this.#outage.over.abort();
     this.#outage = undefined;
-    this.#online = newRecall();
+    this.#online = newSharedAbort();
     this.#options.log.info('the remote is back');
   }
 
@@ -174,13 +174,6 @@ export class Breaker {
       outage.error = AWAY.has(error.code) ? error : new SvcdError('offline', error.message, { cause: error });
     }
   }
-}
-
-/** Hundreds may listen: Node warns from eleven on. */
-function newRecall(): AbortController {
-  const recall = new AbortController();
-  setMaxListeners(0, recall.signal);
-  return recall;
 }
 
 function forced(): SvcdError {

@@ -23,7 +23,7 @@ export interface RemoteRequest {
   readonly cost: 'free' | 'paid';
   /** Whether a person waits for it (the default), or only background work. */
   readonly urgency?: Urgency | undefined;
-  /** What it is for, where the order of those that wait depends on it. */
+  /** The thing that it buys, where it is a purchase of a journal: the order of those that wait depends on it. */
   readonly wish?: Wish | undefined;
   /** How long the whole exchange may take, from when its turn comes. */
   readonly timeoutMs: number;
@@ -72,6 +72,8 @@ export interface RemoteAnswer {
   readonly bytes: Uint8Array;
   /** Whether a hub gave it, whose codes are svcd's own. */
   readonly fromHub?: boolean;
+  /** Whether an earlier try of this request may have arrived too: what it caused is not what this answer tells of. */
+  readonly again?: boolean;
 }
 
 export type Exchange =
@@ -118,9 +120,9 @@ export function createExchanger(
   };
 }
 
-/** Loads the HTTP client, so that the first paid call need not wait for it. */
+/** Loads the HTTP client, so that the first paid call need not wait for it; that call tells why it cannot be loaded. */
 export async function loadClient(): Promise<void> {
-  await import('undici');
+  await import('undici').catch(() => undefined);
 }
 
 async function exchangeOnce(

@@ -4,6 +4,7 @@
 
 import { request as ask, type IncomingMessage } from 'node:http';
 import { SvcdError } from '../model/errors.js';
+import { newSharedAbort } from '../platform/shared-abort.js';
 import type { Sleep } from '../platform/sleep.js';
 import { ByteBudget } from './byte-budget.js';
 import { hubAwayError, keyError, lateError, lostError } from './exchange-error.js';
@@ -12,6 +13,7 @@ import type { RemoteAnswer } from './exchange.js';
 import { createHubLines, type HubLines, type Line } from './hub-lines.js';
 import { Pulse } from './hub-pulse.js';
 import { collect, decoded, flat, type Reading } from './read-answer.js';
+import { namedCode } from './remote-error.js';
 
 export interface HubAccess {
   /** As `https://HOST:PORT`. */
@@ -36,6 +38,11 @@ export interface HubExchanger {
   close(this: void): void;
 }
 
+/** What bounds one exchange, and the addresses at which a hub said meanwhile that it stops. */
+interface Trying extends Reading {
+  readonly stopping: Set<string>;
+}
+
 /** By this name a hub knows a wish again, however often it is sent. */
 export const REQUEST_ID = 'X-Svcd-Request-Id';
 export const HUB_PATH = '/svcd/hub';
@@ -50,7 +57,7 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
     ping: ping.ask,
     onSilent: (address) => {
       silent.add(address);
-      isLast = lines.condemn(address);
+      isLast = !lines.condemn(address);
     },
     sleep: access.sleep,
   });
@@ -61,30 +68,35 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
     const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
     const holding = budget.open();
     try {
-      return await exchangeOver(request, { late: late.signal, holding });
+      return await exchangeOver(request, { late: late.signal, holding, stopping: new Set() });
     } finally {
       clearTimeout(timer);
       setImmediate(() => holding.release());
     }
   }
 
-  async function exchangeOver(
-    request: RemoteRequest,
-    reading: Reading,
-    fresh = !mayRepeat(request),
-  ): Promise<Exchange> {
-    const line = await takeLine(lines, request, reading.late, fresh);
+  async function exchangeOver(request: RemoteRequest, trying: Trying, fresh = !mayRepeat(request)): Promise<Exchange> {
+    const line = await takeLine(lines, request, trying.late, fresh);
     if (line instanceof SvcdError) return unreached(line);
-    const refusal = await findRefusal(line.socket, request, reading.late);
+    const refusal = await findRefusal(line.socket, request, trying.late);
     if (refusal !== undefined) {
       lines.giveBack(line);
       // A kept one may close while `beforeSend` writes; that is no reason to refuse.
-      return line.isUsed && !line.socket.writable ? exchangeOver(request, reading, true) : unreached(refusal);
+      return line.isUsed && !line.socket.writable ? exchangeOver(request, trying, true) : unreached(refusal);
     }
+    const result = await sendOver(line, request, trying);
+    if (result === undefined) return sentBefore(await exchangeOver(request, trying, true));
+    if (!isStopping(result) || !mayRepeat(request) || trying.stopping.has(line.address)) return result;
+    trying.stopping.add(line.address);
+    return lines.avoid(line.address) ? exchangeOver(request, trying) : result;
+  }
+
+  /** Undefined where a kept connection turned out to be closed before anything came back. */
+  async function sendOver(line: Line, request: RemoteRequest, trying: Trying): Promise<Exchange | undefined> {
     const progress = { hasBegun: false };
     pulse.enter(line.address);
     try {
-      const answer = await send(line, access, request, reading, () => {
+      const answer = await send(line, access, request, trying, () => {
         progress.hasBegun = true;
         pulse.heard(line.address);
         silent.delete(line.address);
@@ -93,16 +105,16 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
       return answer;
     } catch (cause) {
       line.socket.destroy();
-      if (reading.late.aborted) return { kind: 'lost', error: reading.late.reason as SvcdError };
+      if (trying.late.aborted) return { kind: 'lost', error: trying.late.reason as SvcdError };
       if (silent.has(line.address)) return { kind: 'lost', error: silentHubError(isLast, cause) };
-      if (line.isUsed && !progress.hasBegun) return await exchangeOver(request, reading, true);
+      if (line.isUsed && !progress.hasBegun) return undefined;
       return { kind: 'lost', error: lostError(cause, request.maxBytes) };
     } finally {
       pulse.leave(line.address);
     }
   }
 
-  const over = new AbortController();
+  const over = newSharedAbort();
   const close = () => {
     over.abort();
     ping.close();
@@ -115,6 +127,18 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
 export function mayRepeat({ method, cost, headers }: Pick<RemoteRequest, 'method' | 'cost' | 'headers'>): boolean {
   if (headers?.[REQUEST_ID] !== undefined) return true;
   return cost === 'free' && (method === 'GET' || method === 'HEAD');
+}
+
+/** How a further try ended of what may have arrived before: that it finds nobody does not make that unsent. */
+export function sentBefore(result: Exchange): Exchange {
+  if (result.kind === 'unreached') return { kind: 'lost', error: result.error };
+  return result.kind === 'answer' ? { ...result, again: true } : result;
+}
+
+/** Whether a hub that is about to end would have the same asked elsewhere, and nothing was bought by it. */
+function isStopping(result: Exchange): boolean {
+  if (result.kind !== 'answer' || result.status !== 503) return false;
+  return result.headers['x-svcd-cost'] === '0' && namedCode(result) === 'not_running';
 }
 
 /** A connection, or why there is none. */

@@ -1,10 +1,10 @@
 // Connections to the hubs of a studio, kept between exchanges. All hubs are alike: whoever answers first is asked from then
 // on, and the next one when it is away.
 
-import { setMaxListeners } from 'node:events';
 import { Agent } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import { newSharedAbort } from '../platform/shared-abort.js';
 import { causeName, hubAwayError } from './exchange-error.js';
 import { connectPinned } from './pinned-connection.js';
 
@@ -23,8 +23,10 @@ export interface HubLines {
   take(signal: AbortSignal, fresh?: boolean): Promise<Line>;
   /** Keeps it for the next exchange, or closes it where the exchange left it in the middle. */
   giveBack(line: Line): void;
-  /** An address takes requests and says nothing: what hangs on it ends now. True if no other address is left to be asked. */
+  /** An address takes requests and says nothing: what hangs on it ends now. True if another address is left to be asked. */
   condemn(address: string): boolean;
+  /** The hub at an address is about to end: what it is at goes on, and others are asked. The same answer. */
+  avoid(address: string): boolean;
   /** The address that was asked last. */
   current(): string;
   /**
@@ -46,17 +48,21 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
   let addresses = first;
   const idle: Line[] = [];
   const open = new Set<Line>();
-  const condemned = new Set<string>();
+  /** Addresses that were silent, or are about to end: asked when no other is left, until they take a connection again. */
+  const lastResorts = new Set<string>();
+  let isClosed = false;
   let [current = ''] = addresses;
 
   const ordered = () => {
-    const weight = (address: string) => (condemned.has(address) ? 2 : address === current ? 0 : 1);
+    const weight = (address: string) => (lastResorts.has(address) ? 2 : address === current ? 0 : 1);
     return addresses.toSorted((one, other) => weight(one) - weight(other));
   };
 
+  const isAnyLeft = () => addresses.some((address) => !lastResorts.has(address));
+
   function noteOpen(address: string, socket: TLSSocket): Line {
     current = address;
-    condemned.delete(address);
+    lastResorts.delete(address);
     const line = { address, socket, agent: agentOf(socket), isUsed: false };
     open.add(line);
     socket.once('close', () => forget(line));
@@ -75,19 +81,28 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
         if (line.socket.writable) return line;
       }
       const { address, socket } = await connectToOne(ordered(), pin, signal);
+      if (isClosed) {
+        socket.destroy();
+        throw hubAwayError('svcd is stopping');
+      }
       return noteOpen(address, socket);
     },
     giveBack: (line) => {
       const { socket, agent } = line;
       // node:http has taken the whole answer off it, and keeps it.
       const isFree = Object.values(agent.freeSockets).some((sockets) => sockets?.includes(socket) === true);
-      if (!isFree || idle.length >= MAX_IDLE) return void socket.destroy();
+      if (!isFree || idle.length >= MAX_IDLE || lastResorts.has(line.address)) return void socket.destroy();
       idle.push({ ...line, isUsed: true });
     },
     condemn: (address) => {
-      condemned.add(address);
+      lastResorts.add(address);
       for (const { address: one, socket } of open) if (one === address) socket.destroy();
-      return addresses.every((one) => condemned.has(one));
+      return isAnyLeft();
+    },
+    avoid: (address) => {
+      lastResorts.add(address);
+      for (const { address: one, socket } of idle) if (one === address) socket.destroy();
+      return isAnyLeft();
     },
     current: () => current,
     learn: async (told, signal) => {
@@ -99,6 +114,7 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
       return addresses;
     },
     close: () => {
+      isClosed = true;
       for (const { socket } of open) socket.destroy();
     },
   };
@@ -141,8 +157,7 @@ async function connectToOne(
   pin: string,
   signal: AbortSignal,
 ): Promise<{ readonly address: string; readonly socket: TLSSocket }> {
-  const over = new AbortController();
-  setMaxListeners(0, over.signal);
+  const over = newSharedAbort();
   const giveUp = () => over.abort(signal.reason);
   if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp);
@@ -176,10 +191,12 @@ async function connectToOne(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
+    // The others are not waited for: where nobody answers, the system would try for minutes.
+    over.abort();
   }
 }
 
-/** The others that come too late are closed. */
+/** The others that are there already are closed. */
 function keepOne<T extends { readonly socket: TLSSocket }>(kept: T, dialling: readonly Promise<T>[]): T {
   for (const one of dialling) {
     void one.then(({ socket }) => socket !== kept.socket && socket.destroy()).catch(() => undefined);

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Sleep } from '../platform/sleep.js';
 import { isSvcdError } from '../model/errors.js';
 import type { Exchange, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
-import { HUB_PATH, mayRepeat, REQUEST_ID } from './hub-exchanger.js';
+import { HUB_PATH, mayRepeat, REQUEST_ID, sentBefore } from './hub-exchanger.js';
 import { FILES } from './relay-address.js';
 import { isNamelessFailure, namedCode } from './remote-error.js';
 
@@ -48,15 +48,14 @@ export function withHubRetry({ clock, sleep, random }: HubRetryOptions): Layer {
     const endsAt = clock.monotonic() + Math.max(request.timeoutMs, request.cost === 'paid' ? PAID_TIMEOUT_MS : 0);
     let result = await next(request);
     if (!mayRepeat(request)) return result;
-    let arrived = false;
     for (const pauseMs of PAUSES_MS) {
       if (!mayPass(result)) break;
-      arrived ||= result.kind === 'lost';
       if (clock.monotonic() + pauseMs >= endsAt) break;
       if (pauseMs > 0) await sleep(pauseMs * (0.5 + random() / 2));
-      result = await next({ ...request, timeoutMs: Math.max(1, Math.floor(endsAt - clock.monotonic())) });
+      const leftMs = Math.max(1, Math.floor(endsAt - clock.monotonic()));
+      result = sentBefore(await next({ ...request, timeoutMs: leftMs }));
     }
-    return arrived && result.kind === 'unreached' ? { kind: 'lost', error: result.error } : result;
+    return result;
   };
 }
 

@@ -10,6 +10,8 @@ export interface KeyTrouble {
   note(request: Pick<RemoteRequest, 'key' | 'cost'>, result: Exchange): void;
   /** Such as `invalid_key`, or `machine_revoked` of a machine's token; undefined when nothing is known to be wrong. */
   find(key: string | undefined): ErrorCode | undefined;
+  /** Whether the remote took this Key a moment ago, so that nobody need ask it whether it does. */
+  isGood(key: string): boolean;
 }
 
 const TROUBLES: readonly ErrorCode[] = [
@@ -22,25 +24,32 @@ const TROUBLES: readonly ErrorCode[] = [
 /** Of a limit, which free calls do not feel: most are of a day, and whoever raises one wants to go on. */
 const LIMIT_STANDS_MS = 60 * 60_000;
 
+const GOOD_FOR_MS = 60_000;
+
 /** Remembers the trouble of the Key that was refused last. */
 export function createKeyTrouble(clock: Pick<Clock, 'monotonic'>): KeyTrouble {
   let last: { readonly keyId: string; readonly code: ErrorCode; readonly at: number } | undefined;
+  let good: { readonly keyId: string; readonly at: number } | undefined;
   const isOver = () => last?.code === 'key_limit_exceeded' && clock.monotonic() - last.at >= LIMIT_STANDS_MS;
   return {
     note: ({ key, cost }, result) => {
       if (key === undefined || result.kind !== 'answer') return;
       const { status } = result;
       if (status < 300) {
+        good = { keyId: keyIdOf(key), at: clock.monotonic() };
         const cleared = last?.code !== 'key_limit_exceeded' || cost === 'paid';
         if (cleared && last?.keyId === keyIdOf(key)) last = undefined;
       } else if (status === 401 || status === 403) {
         const { code } = remoteError(result);
-        if (TROUBLES.includes(code)) last = { keyId: keyIdOf(key), code, at: clock.monotonic() };
+        if (!TROUBLES.includes(code)) return;
+        last = { keyId: keyIdOf(key), code, at: clock.monotonic() };
+        if (good?.keyId === last.keyId) good = undefined;
       }
     },
     find: (key) => {
       if (key === undefined || last === undefined || isOver()) return undefined;
       return last.keyId === keyIdOf(key) ? last.code : undefined;
     },
+    isGood: (key) => good?.keyId === keyIdOf(key) && clock.monotonic() - good.at < GOOD_FOR_MS,
   };
 }

@@ -80,7 +80,7 @@ export class RateLimiter {
   /** Each turn uses up one interval, and so many may be used up in advance. */
   readonly #intervalMs: number;
   readonly #advanceMs: number;
-  /** How much of that is free after a block: a handful of clients that wait need not leave one by one. */
+  /** How much of that is free after a block or a full window: a handful of clients that wait need not leave one by one. */
   readonly #comebackMs: number;
   /** What background work leaves to people of that. */
   readonly #reserveMs: number;
@@ -197,12 +197,16 @@ export class RateLimiter {
     this.#setAlarm();
   }
 
-  /** While some wait for a full window no new burst is saved up: it would be followed by such a pause again. */
+  /**
+   * While some wait for a full window no new burst is saved up: it would be followed by such a pause again. A handful is,
+   * by which those after one that left late catch up; each window would lose as much as its latest otherwise.
+   */
   #keepEven(): void {
     if (this.#rules.steady !== true || this.#waitingCount() === 0 || this.#used() < this.#rules.limit) return;
     const [first] = this.#departures;
-    if (first !== undefined)
-      this.#usedUntil = Math.max(this.#usedUntil, first.at + this.#rules.windowMs + this.#advanceMs);
+    if (first === undefined) return;
+    const opensAt = first.at + this.#rules.windowMs;
+    this.#usedUntil = Math.max(this.#usedUntil, opensAt + this.#advanceMs - this.#comebackMs);
   }
 
   #nextOf(queue: readonly Waiter[]): Waiter | undefined {

@@ -92,8 +92,9 @@ function redirected(): SvcdError {
   });
 }
 
-/** Codes of svcd's own are believed of a hub, which is svcd too: what they say holds here as there. */
+/** Codes of svcd's own are believed of a hub, which is svcd too: what they say holds here as there, but that it does not run. */
 function codeOf({ status, fromHub }: RemoteAnswer, said: string | undefined): ErrorCode {
+  if (fromHub === true && said === 'not_running') return 'offline';
   const known = ERROR_CODES.find((code) => code === said && (fromHub === true || !OF_SVCD_ALONE.has(code)));
   if (known !== undefined) return known;
   if (NEEDS_CODE.has(status)) return 'upstream_failure';

@@ -11,6 +11,7 @@ import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.j
 import type { RateLimiterRules } from './rate-limiter.js';
 import { createLimiters, withRateLimit } from './with-rate-limit.js';
 import { withResend, type ResendOptions } from './with-resend.js';
+import { withSharedTurns, type SharedTurns } from './with-shared-turns.js';
 import { remoteError } from './remote-error.js';
 import { HUB_PROBE, HUB_PROBE_PAUSES_MS, isHubBusy, withHubRetry, withHubTerms } from './hub-policies.js';
 import { withRetry } from './retry.js';
@@ -49,6 +50,8 @@ export interface RemoteOptions {
   /** From 0 to 1, 1 excluded. */
   readonly random?: () => number;
   readonly pace?: Partial<RateLimiterRules>;
+  /** Set where other processes send with the same Keys. */
+  readonly turns?: SharedTurns | undefined;
 }
 
 export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
@@ -56,11 +59,12 @@ export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (cred
 const CREDITS_HEADER = 'x-service-credits-remaining';
 /** A second more than the service's minute: requests sent a minute apart may arrive closer together. */
 export const PACE_WINDOW_MS = 61_000;
+/** A person's handful waits for nothing; after it a turn comes each 0.76 s, or 0.51 s where the pace is steady. */
+export const PACE_BURST = 40;
 const PACE = {
   limit: REQUESTS_PER_MINUTE,
   windowMs: PACE_WINDOW_MS,
-  // A person's handful waits for nothing; after it a turn comes each 0.61 s.
-  burst: 40,
+  burst: PACE_BURST,
   backgroundShare: 0.5,
   maxWaiting: 500,
   maxBlockMs: 5 * 60_000,
@@ -112,6 +116,7 @@ export function createRemote(options: RemoteOptions): Remote {
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
     withResend(resend),
+    ...(options.turns === undefined ? [] : [withSharedTurns(options.turns, clock)]),
     withRateLimit(pace, limiters),
     withBalance(options.watchBalance),
   ];

@@ -41,6 +41,18 @@ it('is over when a call succeeds, and not when one is lost', () => {
   expect(trouble.find('sk-a')).toBeUndefined();
 });
 
+it('is not asked for anew while the remote took the Key a moment ago, and nothing else was said since', () => {
+  const { clock, trouble } = start();
+  expect(trouble.isGood('sk-a')).toBe(false);
+  trouble.note(free, answer(200));
+  expect([trouble.isGood('sk-a'), trouble.isGood('sk-b')]).toEqual([true, false]);
+  clock.at = 60_000;
+  expect(trouble.isGood('sk-a')).toBe(false);
+  trouble.note(free, answer(200));
+  trouble.note(free, answer(401, 'invalid_key'));
+  expect(trouble.isGood('sk-a')).toBe(false);
+});
+
 it('of a limit is not over by a free call, which limits do not hold up; but by a paid one, and after an hour', () => {
   const { clock, trouble } = start();
   trouble.note(paid, answer(403, 'key_limit_exceeded'));

@@ -84,6 +84,21 @@ describe('a turn', () => {
     expect(paths).toEqual(['/a', '/b', '/awaited', '/gone', '/background']);
   });
 
+  it('that is late makes none of a hub later that comes after it', async () => {
+    const windows = 10;
+    const windowMs = 61_000;
+    // Each fiftieth connection takes a second; where that was handed on, two turns of each window were gone for good.
+    const connectMs = (nth: number) => (nth % 50 === 49 ? 1000 : 5);
+    const { time, remote, departures } = setUp({ steady: true, maxWaiting: 2000 }, sell, connectMs);
+    for (let i = 0; i < 120 * (windows + 1); i++) void remote.exchange(requestOf({ path: `/${i}` }));
+    await time.advance(windows * windowMs);
+    expect(departures.length).toBeGreaterThanOrEqual(windows * 120 - 2);
+    expect(mostIn(windowMs, departures)).toBe(120);
+    // After the first window there is no pause again.
+    const later = departures.filter((at) => at >= 1000 + windowMs).toSorted((a, b) => a - b);
+    expect(Math.max(...later.slice(1).map((at, i) => at - (later[i] ?? 0)))).toBeLessThan(3000);
+  });
+
   it('is kept for people: background work never uses up the burst', async () => {
     const { time, remote, paths } = setUp();
     for (let i = 0; i < 100; i++) void remote.exchange(requestOf({ path: '/work', urgency: 'background' }));
@@ -146,13 +161,20 @@ async function render({ callers, stickers }: Render) {
 }
 
 /** A remote in front of the sandbox's count of requests, a real minute long unless the pace is another. */
-function setUp(pace: Partial<RateLimiterRules> = {}, reply: (request: RemoteRequest) => Exchange = sell) {
+function setUp(
+  pace: Partial<RateLimiterRules> = {},
+  reply: (request: RemoteRequest) => Exchange = sell,
+  connectMs: (nth: number) => number = () => 0,
+) {
   const time: FakeTime = createFakeTime();
   const limit = new RateLimit(120, time.clock);
   const departures: number[] = [];
   const paths: string[] = [];
   const sold = new Set<string>();
+  let asked = 0;
   const exchanger: Exchanger = async (request) => {
+    const ms = connectMs(asked++);
+    if (ms > 0) await time.sleep(ms);
     await request.beforeSend?.();
     departures.push(time.clock.monotonic());
     paths.push(request.path);
