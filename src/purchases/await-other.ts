@@ -15,13 +15,15 @@ export interface AwaitOtherParts {
   readonly journal: Pick<Journal, 'getPurchase'>;
   readonly owned: Pick<OwnedStore, 'find'>;
   readonly sleep: Sleep;
+  /** Whether the remote is a hub, whose purchases these are. */
+  readonly isOfHub: boolean;
   /** Has the bytes of a purchase brought once more, where that costs nothing; undefined where it is not possible. */
   readonly bringAgain: (purchase: Purchase, attempt: Attempt) => Promise<Receipt | undefined>;
 }
 
 const LOOK_EVERY_MS = 200;
 
-export function createAwaitOther({ journal, owned, sleep, bringAgain }: AwaitOtherParts): AwaitOther {
+export function createAwaitOther({ journal, owned, sleep, isOfHub, bringAgain }: AwaitOtherParts): AwaitOther {
   return async (other, attempt, isGone) => {
     let purchase = other;
     while (isOpen(purchase)) {
@@ -32,7 +34,10 @@ export function createAwaitOther({ journal, owned, sleep, bringAgain }: AwaitOth
     if (purchase.state === 'refused') return undefined;
     const asset = purchase.state === 'paid' ? await owned.find(purchase.item) : undefined;
     if (asset !== undefined) return { kind: 'bought', asset, cost: 0, kept: true };
-    return (await bringAgain(purchase, attempt)) ?? { kind: 'unsettled', error: unsettled(purchase), cost: 0 };
+    const brought = await bringAgain(purchase, attempt);
+    // What it cost is booked where it was bought; this caller has spent nothing.
+    if (brought?.kind === 'bought') return { ...brought, cost: 0 };
+    return brought ?? { kind: 'unsettled', error: unsettled(purchase, isOfHub), cost: 0 };
   };
 }
 
@@ -41,7 +46,7 @@ export const UNSETTLED_AT_HUB =
   'At the hub: "svcd hub purchases --state unknown" lists such purchases, "svcd purchases settle ID" settles one.';
 
 /** Why an item is not bought again by itself. */
-export function unsettled({ id, state }: Purchase, isOfHub = false): SvcdError {
+export function unsettled({ id, state }: Purchase, isOfHub: boolean): SvcdError {
   const why =
     state === 'paid'
       ? 'was paid, but its file is missing'

@@ -40,6 +40,14 @@ export function elsewhereError(place: string): SvcdError {
   );
 }
 
+/** Questions about the hub of a home that is not opened with its database: owned.db knows neither machines nor purchases. */
+export function hubElsewhere(place: string): SvcdError {
+  const message = `the purchases and machines of this hub are in ${place}, and the hub does not run with it`;
+  return new SvcdError('not_running', message, {
+    hint: 'Start it with "svcd hub start", and --database postgres://… unless the setting hubDatabase names it.',
+  });
+}
+
 function ownPurchases(count: number, place: string): SvcdError {
   const what = count === 1 ? '1 purchase is' : `${count} purchases are`;
   return new SvcdError(

@@ -1,11 +1,14 @@
 // What machines own when they join a hub, kept aside until somebody approves it: files, checked by digest and for being
 // playable, and what their journals say was paid or is in doubt. Of what several had paid the file is kept once, and all counts.
 
+import { describe } from '../contract/json-body.js';
 import { IMAGE_PRICE, STICKER_PRICE } from '../contract/limits.js';
+import { LOTTIE_TYPE } from '../model/asset.js';
 import type { Clock } from '../platform/clock.js';
 import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
 import { parseJsonRecord, isRecord } from '../platform/json.js';
 import type { Database } from '../platform/open-database.js';
+import { pictureTypeOf } from '../platform/picture-type.js';
 import { itemProblem, readItem } from './owned-carrier.js';
 import { prepareOwnedRows } from './owned-rows.js';
 import type { SignReceipt } from './owned-store.js';
@@ -33,7 +36,15 @@ export interface GivenDecision {
   readonly paid: number;
 }
 
+/** How much is kept of what machines gave: bytes of files and names until they are decided on, and a row for each thing. */
+export interface GivenSize {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
 export interface GivenStore {
+  /** What is kept of one machine, and of all. */
+  size(machineId: number): Promise<{ readonly own: GivenSize; readonly all: GivenSize }>;
   /** Takes in a line of a machine. Throws only when the disk does. */
   take(machineId: number, text: string | undefined, maxFileBytes: number): Promise<GivenOutcome>;
   list(): Promise<GivenByMachine[]>;
@@ -86,6 +97,11 @@ export interface Approval {
 export const GIVEN = 'given';
 const MOST_CREDITS = 1_000_000;
 
+/** Longer ones are nobody's; a name is kept beside the bytes. */
+const ITEM_MAX = 2048;
+/** Of an image: the digest of its words, and which one of them it is. */
+const IMAGE_NAME = /^image:[0-9a-f]{64}(?::.+)?$/;
+
 /** What the journal of a home says of the items of one remote, but for what came from a hub: lines to be given. */
 export function listGivable(db: Database, scope: string): CarriedPurchase[] {
   const rows = db.prepare<[string], { item: string; paid: number; unknown: 0 | 1 }>(
@@ -137,7 +153,15 @@ export function openGivenStore({ db, scope, clock, signReceipt, day, onOwned }: 
   const one = db.prepare<[number], GivenRow>(
     `SELECT id, machine_id AS machineId, item, content_type AS contentType, sha256, size, gzip, paid FROM given WHERE id = ?`,
   );
-  const settle = db.prepare(`UPDATE given SET state = ?, decided_at = ? WHERE id = ? AND state = 'waiting'`);
+  // What was approved is owned now, what was refused is nobody's.
+  const settle = db.prepare(
+    `UPDATE given SET state = ?, decided_at = ?, gzip = x'' WHERE id = ? AND state = 'waiting'`,
+  );
+  const measure = db.prepare<[number | null], GivenSize>(
+    `SELECT coalesce(sum(length(gzip) + length(item)), 0) AS bytes, count(*) AS rows FROM given
+     WHERE machine_id = coalesce(?, machine_id)`,
+  );
+  const sizeOf = (machineId: number | null) => measure.get(machineId) ?? { bytes: 0, rows: 0 };
   const nextId = db.prepare<[], { id: number }>(`SELECT coalesce(max(id), 0) + 1 AS id FROM purchase`);
   // Of no payer here: it is history, and no budget of the hub pays for it again.
   const writeDown = db.prepare(
@@ -178,6 +202,7 @@ export function openGivenStore({ db, scope, clock, signReceipt, day, onOwned }: 
   };
 
   return {
+    size: async (machineId) => ({ own: sizeOf(machineId), all: sizeOf(null) }),
     take: async (machineId, text, maxFileBytes) => {
       const line = await readGivenLine(text, maxFileBytes, scope);
       if (line.kind === 'purchase') {
@@ -219,6 +244,8 @@ export async function readGivenLine(text: string | undefined, maxFileBytes: numb
   const carried = readPurchase(text);
   if (carried !== undefined) {
     if (carried.scope !== scope) return { kind: 'bad', why: `it is of another remote: ${carried.scope}` };
+    const wrong = nameProblem(carried.item);
+    if (wrong !== undefined) return { kind: 'bad', why: wrong };
     const { paid, unknown } = carried.purchase;
     if (paid === 0 && !unknown) return { kind: 'header' };
     return { kind: 'purchase', item: carried.item, paid: paid === 0 ? null : paid };
@@ -227,8 +254,19 @@ export async function readGivenLine(text: string | undefined, maxFileBytes: numb
   if ('kind' in read) return read.kind === 'bad' ? { kind: 'bad', why: read.why } : { kind: 'header' };
   if (!('item' in read)) return { kind: 'bad', why: 'a hub takes in only what was bought' };
   if (read.scope !== scope) return { kind: 'bad', why: `it is of another remote: ${read.scope}` };
-  const { item, contentType, sha256, bytes } = read;
+  const { item, sha256, bytes } = read;
+  const wrong = nameProblem(item);
+  if (wrong !== undefined) return { kind: 'bad', why: wrong };
+  // A stranger says what it is, and it will be served from this origin: its bytes decide.
+  const contentType = item.startsWith('file:') ? pictureTypeOf(bytes) : LOTTIE_TYPE;
   return { kind: 'file', item, contentType, sha256, bytes };
+}
+
+function nameProblem(item: string): string | undefined {
+  if (item.length > ITEM_MAX) return `its name is longer than ${ITEM_MAX} characters`;
+  return !item.startsWith('image:') || IMAGE_NAME.test(item)
+    ? undefined
+    : `its name is none of an image: ${describe(item)}`;
 }
 
 /** What approving a row writes, where the item is owned already or another purchase of it counts. */

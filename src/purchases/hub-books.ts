@@ -9,8 +9,12 @@ import { SvcdError } from '../model/errors.js';
 import type { Database } from '../platform/open-database.js';
 import type { Budget, Period } from './budget.js';
 import type { PurchaseState } from './journal.js';
+import { findUnknown, type UnknownPurchases } from './unknown-purchases.js';
 
 export type HubPeriod = Period | 'total';
+
+/** Who the unknown purchases are of is told by their list. */
+export type AuditSums = Omit<Audit, 'unknown_of'>;
 
 export interface HubPurchaseFilter {
   readonly limit: number;
@@ -30,10 +34,16 @@ export interface HubBooks {
   setBudget(payer: string, period: HubPeriod, credits: number | null): Promise<void>;
   /** Newest first. */
   listPurchases(filter: HubPurchaseFilter): Promise<HubPurchaseView[]>;
-  audit(): Promise<Audit>;
+  audit(): Promise<AuditSums>;
   /** What became of a machine's request of this number. */
   findAsk(machineId: number, requestId: string): Promise<Ask>;
+  /** Removes what no machine may ask for any more. */
+  forgetAsks(): Promise<void>;
   sumOf(payer: string): Promise<PayerSum>;
+  /** Purchases whose end nobody knows; undefined where there are none. */
+  findUnknown(): Promise<UnknownPurchases | undefined>;
+  /** Items that were paid for, or may have been, and of which nothing is owned; no more than `limit`, any of them. */
+  listLacking(limit: number): Promise<string[]>;
   /** What all spent and reserved. */
   linesOfAll(): Promise<PayerLines>;
 }
@@ -123,10 +133,14 @@ export function openHubBooks(
     `SELECT state, count(*) AS purchases, sum(coalesce(cost, price)) AS credits FROM purchase WHERE scope = ? GROUP BY state`,
   );
   const findAsk = db.prepare<[number, string], AskedPurchase>(
-    `SELECT purchase.id, item, state, CASE WHEN asked_at > created_at THEN cost * 0 ELSE cost END AS cost
+    `SELECT purchase.id, item, state, CASE WHEN asked_at > created_at THEN 0 ELSE cost END AS cost
      FROM ask JOIN purchase ON purchase.id = purchase_id WHERE machine_id = ? AND request_id = ?`,
   );
-  db.prepare(`DELETE FROM ask WHERE asked_at < ?`).run(clock.now() - ASKS_KEPT_MS);
+  const lacking = db.prepare<[string, number], { item: string }>(
+    `SELECT item FROM purchase WHERE scope = ? AND state IN ('paid', 'unknown') AND superseded_by IS NULL AND NOT EXISTS
+       (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) ORDER BY random() LIMIT ?`,
+  );
+  const removeAsks = db.prepare(`DELETE FROM ask WHERE asked_at < ?`);
 
   /** From which day on a limit counts. */
   const firstDayOf = (period: Exclude<HubPeriod, 'request'>): string =>
@@ -154,8 +168,11 @@ export function openHubBooks(
         .all({ scope, limit, payer, state })
         .map(({ payers, ...row }) => purchaseView({ ...row, payers: JSON.parse(payers) as string[] })),
     audit: async () => auditOf(audited.all({ scope }), states.all(scope)),
+    forgetAsks: async () => void removeAsks.run(clock.now() - ASKS_KEPT_MS),
     findAsk: async (machineId, requestId) => askOf(findAsk.get(machineId, requestId)),
     sumOf: async (payer) => sum.get(scope, payer, '') ?? { spent: 0, reserved: 0 },
+    findUnknown: async () => findUnknown(db, scope),
+    listLacking: async (limit) => lacking.all(scope, limit).map(({ item }) => item),
     linesOfAll: async () => linesOf(ALL_PAYERS, budget.day()),
   };
 }
@@ -179,7 +196,7 @@ export function purchaseView({
 }
 
 /** Whether each line is what the journal comes to, and what all purchases come to. */
-export function auditOf(rows: readonly AuditRow[], sums: readonly StateSum[]): Audit {
+export function auditOf(rows: readonly AuditRow[], sums: readonly StateSum[]): AuditSums {
   const lines = rows.map(({ payer, day, reserved, spent, journalReserved, journalSpent }) => ({
     payer,
     day,

@@ -2,6 +2,7 @@
 // again for nothing. What was bought alone, and files of the user's own, never go.
 
 import type { Clock } from '../platform/clock.js';
+import type { Log } from '../platform/log.js';
 import type { Database } from '../platform/open-database.js';
 import { OF_HUB } from './owned-rows.js';
 import type { OwnedStore } from './owned-store.js';
@@ -9,7 +10,7 @@ import type { OwnedStore } from './owned-store.js';
 export interface HubCache {
   /** The reading half of a store, which notes what is used. */
   noting(owned: OwnedStore): Pick<OwnedStore, 'find'>;
-  /** Removes what is over the limit, and writes down what was used; how many files went. */
+  /** Removes what is over the limit, and writes down what was used; how many files went. Never throws: a full disk ends nothing. */
   trim(maxBytes: number | undefined, forget: (item: string) => void): number;
 }
 
@@ -20,7 +21,7 @@ interface Row {
 }
 
 /** Opens the cache of one scope. */
-export function openHubCache(db: Database, scope: string, clock: Clock): HubCache {
+export function openHubCache(db: Database, scope: string, clock: Clock, log: Log): HubCache {
   const used = new Map<string, number>();
   const touch = db.prepare(`UPDATE owned SET used_at = ? WHERE scope = ? AND item = ? AND origin = 'hub'`);
   // Only what the journal says a hub made: nothing else can be had again without paying.
@@ -33,8 +34,19 @@ export function openHubCache(db: Database, scope: string, clock: Clock): HubCach
   const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
   const note = () => {
     for (const [item, at] of used) touch.run(at, scope, item);
-    used.clear();
   };
+  /** Removes what is over the limit from the file. */
+  const removeOver = db.transaction((maxBytes: number): readonly Row[] => {
+    note();
+    const over: Row[] = [];
+    let kept = 0;
+    for (const row of rows.all(scope)) {
+      kept += row.bytes;
+      if (kept > maxBytes) over.push(row);
+    }
+    for (const { id } of over) remove.run(id);
+    return over;
+  });
   return {
     noting: (owned) => ({
       find: async (item) => {
@@ -43,19 +55,17 @@ export function openHubCache(db: Database, scope: string, clock: Clock): HubCach
         return asset;
       },
     }),
-    trim: (maxBytes, forget) => {
-      const over: Row[] = [];
-      db.transaction(() => {
-        note();
-        let kept = 0;
-        for (const row of maxBytes === undefined ? [] : rows.all(scope)) {
-          kept += row.bytes;
-          if (kept > (maxBytes ?? Infinity)) over.push(row);
-        }
-        for (const { id } of over) remove.run(id);
-      }).immediate();
-      for (const { item } of over) forget(item);
-      return over.length;
+    trim: (maxBytes = Infinity, forget) => {
+      if (used.size === 0 && maxBytes === Infinity) return 0;
+      try {
+        const over = removeOver.immediate(maxBytes);
+        used.clear();
+        for (const { item } of over) forget(item);
+        return over.length;
+      } catch (error) {
+        log.warn('which files of the hub were used could not be written down', { why: String(error) });
+        return 0;
+      }
     },
   };
 }

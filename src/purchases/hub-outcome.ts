@@ -2,13 +2,8 @@
 
 import { parseJsonRecord } from '../platform/json.js';
 import type { Remote } from '../upstream/remote.js';
-import { requestIdOf, type HubTrade } from './judge-hub-call.js';
+import { credibleCost, requestIdOf, type HubOutcome, type HubTrade } from './judge-hub-call.js';
 import type { Purchase } from './journal.js';
-
-export interface HubOutcome {
-  readonly state: string;
-  readonly cost: number | null;
-}
 
 const MAX_BYTES = 64 * 1024;
 
@@ -25,5 +20,5 @@ export async function askOutcome(
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined;
   const { state, cost } = parseJsonRecord(answer.bytes) ?? {};
   if (typeof state !== 'string') return undefined;
-  return { state, cost: typeof cost === 'number' ? cost : null };
+  return { state, cost: credibleCost(cost, purchase.price) ?? null };
 }

@@ -61,7 +61,13 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
 
   const settleNow = async (): Promise<void> => {
     if (remote.reach().offline) return;
-    for (const purchase of open()) if (!closed) await settleOne(purchase);
+    for (const purchase of open()) {
+      if (closed) return;
+      // One that cannot be written down keeps no other in doubt.
+      await settleOne(purchase).catch((error: unknown) => {
+        log.warn('a purchase could not be settled', { purchase: purchase.id, why: String(error) });
+      });
+    }
   };
 
   const settle = (): Promise<void> => {
@@ -80,10 +86,16 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
       if (closed) return;
       // A hub that is away is looked for soon, one that does not know yet seldom.
       const nextMs = remote.reach().offline ? LOOK_FIRST_MS : Math.min(LOOK_LAST_MS, waitMs * 2);
-      void settle().finally(() => {
-        if (!closed && open().length > 0) lookLater(nextMs);
-      });
+      void settle().then(() => lookAgain(nextMs));
     }, waitMs).unref();
+  };
+  const lookAgain = (waitMs: number): void => {
+    try {
+      if (!closed && open().length > 0) lookLater(waitMs);
+    } catch {
+      // A file that cannot be read now.
+      lookLater(LOOK_LAST_MS);
+    }
   };
   if (open().length > 0) lookLater(LOOK_FIRST_MS);
 

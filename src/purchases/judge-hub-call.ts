@@ -11,6 +11,8 @@ import type { Purchase } from './journal.js';
 import { OF_HUB } from './owned-rows.js';
 import { sayingFree, type PaidAnswer } from './judge-paid-call.js';
 
+const COST = 'x-svcd-cost';
+
 /** What buying by way of a hub needs to know of it. */
 export interface HubTrade {
   /** The machine's token, and the digest that stands for it in the journal. */
@@ -21,6 +23,13 @@ export interface HubTrade {
   readonly scope: string;
   /** Milliseconds since the epoch: what was bought before, was bought elsewhere. */
   readonly joinedAt: number;
+}
+
+/** What a hub says became of a wish. */
+export interface HubOutcome {
+  readonly state: string;
+  /** What it took for this wish; null where it does not say so credibly. */
+  readonly cost: number | null;
 }
 
 /**
@@ -47,17 +56,46 @@ export function mayAskAgain(hub: HubTrade, purchase: Purchase): boolean {
     : purchase.state === 'unknown' && wentByHub(hub, purchase);
 }
 
-/** Judges an exchange that was to bring `item` from a hub. */
-export function judgeHubCall(item: PurchaseItem, exchange: Exchange, baseUrl: string, hub: HubTrade): PaidAnswer {
+/**
+ * Judges an exchange that was to bring `item` from a hub; `repeated` where an earlier try may have arrived too: then the answer
+ * says what the last one cost, and the outcome of the wish what all of them did.
+ */
+export function judgeHubCall(
+  item: PurchaseItem,
+  exchange: Exchange,
+  baseUrl: string,
+  hub: HubTrade,
+  repeated?: { readonly outcome: HubOutcome | undefined },
+): PaidAnswer {
   if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
   if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
-  const cost = costIn(exchange);
+  const cost = repeated === undefined ? costIn(exchange, item.price) : costOf(repeated.outcome);
   if (exchange.status >= 200 && exchange.status < 300) return judgeFile(item, exchange, baseUrl, hub, cost);
   const error = remoteError(exchange);
   // It says what this cost, and only what is under way or in doubt there has no figure. A proxy's own page says nothing.
   const isFree =
     cost === 0 || (cost === undefined && !isNamelessFailure(exchange) && namedCode(exchange) !== undefined);
   return isFree ? { kind: 'refused', error: sayingFree(error) } : { kind: 'lost', error };
+}
+
+/** Whether the outcome of the wish has to be known, because this answers one that may have been answered before. */
+export function leavesCostOpen({ price }: PurchaseItem, exchange: Exchange): boolean {
+  if (exchange.kind !== 'answer' || exchange.again !== true) return false;
+  const cost = costIn(exchange, price);
+  return typeof cost !== 'number' || cost === 0;
+}
+
+/** What a hub names as a cost although nothing can cost that; undefined where it is credible. */
+export function incredibleCost({ price }: PurchaseItem, exchange: Exchange): string | undefined {
+  const said = exchange.kind === 'answer' ? exchange.headers[COST] : undefined;
+  return said === undefined || said === 'unknown' || readCost(said, price) !== undefined
+    ? undefined
+    : said.slice(0, 40);
+}
+
+/** Credits that something of this price can have cost: it was reserved in every budget, and nothing costs more. */
+export function credibleCost(said: unknown, price: number): number | undefined {
+  return typeof said === 'number' && Number.isInteger(said) && said >= 0 && said <= price ? said : undefined;
 }
 
 function judgeFile(
@@ -101,8 +139,19 @@ function nameAtHub({ kind, name }: PurchaseItem, header: string | undefined): st
   return kind === 'image' && said?.startsWith(words) === true ? said : name;
 }
 
-function costIn({ headers }: RemoteAnswer): number | 'unknown' | undefined {
-  const cost = headers['x-svcd-cost'];
-  if (cost === 'unknown') return cost;
-  return cost !== undefined && /^\d{1,9}$/.test(cost) ? Number(cost) : undefined;
+/** Undefined where it says nothing; `unknown` too where it says what cannot be. */
+function costIn({ headers }: RemoteAnswer, price: number): number | 'unknown' | undefined {
+  const said = headers[COST];
+  return said === undefined ? undefined : (readCost(said, price) ?? 'unknown');
+}
+
+function readCost(said: string, price: number): number | undefined {
+  return /^\d{1,9}$/.test(said) ? credibleCost(Number(said), price) : undefined;
+}
+
+/** What it took to fulfil a wish that was sent more than once. */
+function costOf(outcome: HubOutcome | undefined): number | 'unknown' {
+  if (outcome === undefined) return 'unknown';
+  if (outcome.state === 'none' || outcome.state === 'refused') return 0;
+  return outcome.cost ?? 'unknown';
 }

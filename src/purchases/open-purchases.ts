@@ -10,7 +10,7 @@ import { createInflightTracker, type InflightTracker } from './inflight-tracker.
 import { openLiveMachines } from '../auth/live-machines.js';
 import { openTokenLimits, type TokenLimitLedger } from '../auth/token-limits.js';
 import { openBudget, type Budget } from './budget.js';
-import { findElsewhere, noteElsewhere } from './elsewhere.js';
+import { findElsewhere, hubElsewhere, noteElsewhere } from './elsewhere.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
 import { openCollections, type CollectionStore } from './collections.js';
@@ -29,6 +29,7 @@ import { openHighWaterMark, type HighWaterMark, type MarkFiles } from './high-wa
 import { openSpendingGuard, type SpendingGuard } from './spending-guard.js';
 import { openSettlement, type Settlement } from './settlement.js';
 import { openTokenStore, type TokenStore } from '../auth/token-store.js';
+import type { SharedTurns } from '../upstream/with-shared-turns.js';
 
 export interface PurchaseStores {
   readonly owned: OwnedStore;
@@ -59,6 +60,8 @@ export interface PurchaseStores {
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
    */
   watchBalance(keyId: string, cost: 'free' | 'paid'): (credits: number) => void;
+  /** Turns of Keys, of which others take too; undefined where no other process sends with them. */
+  readonly turns?: SharedTurns | undefined;
   close(): void;
 }
 
@@ -95,9 +98,18 @@ export interface OpenPurchasesOptions {
 
 /** Opens owned.db. Throws `owned_damaged`, `unsettled` (`noteElsewhere`), and `invalid_config` for an unknown time zone. */
 export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
+  const db = openOwnedDatabase(options.file);
+  try {
+    return openStores(db, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores {
   const { file, marks, scope, log, timeZone, readOnly, graceMs, imageGraceMs } = options;
   const clock = createTrustedClock(options.clock);
-  const db = openOwnedDatabase(file);
   if (options.cacheOf !== undefined) noteElsewhere(db, options.cacheOf, clock.now());
   const elsewhere = options.cacheOf === undefined ? findElsewhere(db) : undefined;
   const tokenLimits = openTokenLimits(db, scope);
@@ -145,8 +157,9 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
     carrier: openOwnedCarrier(db, own, collections, clock),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
-    openHub: () =>
-      (hub ??= {
+    openHub: () => {
+      if (elsewhere !== undefined) throw hubElsewhere(elsewhere);
+      return (hub ??= {
         books: openHubBooks(db, scope, clock, budget),
         machines: openMachineRegister(db, clock),
         given: openGivenStore({
@@ -157,7 +170,8 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
           day: () => budget.day(),
           onOwned: () => guard.note(),
         }),
-      }),
+      });
+    },
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;
       return (credits) => {

@@ -7,6 +7,7 @@ import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { mayFollow } from '../api/path-reading.js';
+import { numberIn } from '../hub/receipts.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';
@@ -99,6 +100,11 @@ export function openOwnedCarrier(
   const digests = db.prepare<[], Pick<OwnedRow, 'id' | 'sha256'>>(`SELECT id, sha256 FROM owned ORDER BY id`);
   const known = db.prepare<[string, string], OwnedRow>(`SELECT ${columns} FROM owned WHERE scope = ? AND item = ?`);
   const rows = prepareOwnedRows(db);
+  // It brought these bytes, so it was paid; a file that was restored knows only that it may have been.
+  const prove = db.prepare(
+    `UPDATE purchase SET state = 'paid', cost = price, reason = 'returned', settled_at = ?
+     WHERE id = ? AND scope = ? AND item = ? AND state = 'unknown'`,
+  );
 
   /** All rows, or the sound ones among those of some digests: what is asked for by its digest has to be that. */
   async function* rowsOf(only: ReadonlySet<string> | undefined): AsyncGenerator<OwnedRow> {
@@ -168,6 +174,7 @@ export function openOwnedCarrier(
     };
     db.transaction(() => {
       if (before !== undefined) rows.setAside(before.id, clock.now());
+      if (origin === 'returned') prove.run(clock.now(), numberIn(one.receipt), one.scope, one.item);
       rows.insert({ ...file, purchaseId: null });
     }).immediate();
     return { kind: before === undefined ? 'added' : 'mended' };

@@ -24,6 +24,7 @@ export function payersOf({ tokenId, machine, project }: Asking): string[] {
   ];
 }
 
-function payersOfMachine({ id, project, user }: Machine): string[] {
+/** The payers of what a machine of a hub asks for, besides all together. */
+export function payersOfMachine({ id, project, user }: Machine): string[] {
   return [`project:${project}`, ...(user === undefined ? [] : [`user:${user}`]), payerOfMachine(id)];
 }

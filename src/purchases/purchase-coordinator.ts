@@ -95,7 +95,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   const underWay = new Map<string, UnderWay>();
   const ends = createEndings(options);
   const calls = createPaidCalls(options);
-  const awaitOther = createAwaitOther({ journal, owned, sleep, bringAgain });
+  const awaitOther = createAwaitOther({ journal, owned, sleep, isOfHub: hub !== undefined, bringAgain });
   const batches = new Set<Batch>();
 
   async function buy(
@@ -301,7 +301,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const answer = await calls.askAgain(earlier, attempt);
     if (answer.kind === 'refused') return refused(answer.error);
     if (answer.kind !== 'delivered') return { kind: 'unsettled', error: answer.error, cost: 0 };
-    return ends.write({ id: earlier.id, order: attempt.order, answer: { ...answer, cost: answer.cost ?? 0 } });
+    return ends.write({ id: earlier.id, order: attempt.order, answer });
   }
 
   /** Makes the paid call; `wasAlone` when no other paid call of this account was under way meanwhile. */
@@ -337,7 +337,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         findLate: () => findLate?.(),
         beforeWait,
       });
-      answer = calls.judge(attempt, exchange);
+      answer = await calls.judge(id, attempt, exchange);
     } catch (cause) {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
       answer = { kind: finish === undefined ? 'refused' : 'lost', error };

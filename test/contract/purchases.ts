@@ -292,6 +292,20 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         ]);
       });
 
+      it('are known by their names for seven days', async () => {
+        const requestId = '11111111-1111-4111-8111-111111111111';
+        await paid('a', { machine: { ...machine, requestId } });
+        const { books } = world.stores.openHub();
+        for (const [days, state] of [
+          [6, 'paid'],
+          [2, 'none'],
+        ] as const) {
+          await world.passDays(days);
+          await books.forgetAsks();
+          expect(await books.findAsk(machine.id, requestId)).toMatchObject({ state });
+        }
+      });
+
       it('are the same for a picture never asked for before, which has another name each time', async () => {
         const wish = { machine: { ...machine, requestId: '11111111-1111-4111-8111-111111111111' } };
         const picture = (rest: string) => ({ ...order(rest, wish), item: `image:${rest}` });
@@ -312,6 +326,17 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
           expect(await intend('other', { machine })).toBeGreaterThan(id);
         },
       );
+    });
+
+    it('of unknown end are counted, with the first of them', async () => {
+      const { books } = world.stores.openHub();
+      expect(await books.findUnknown()).toBeUndefined();
+      const ids = [await sent('a'), await sent('b'), await sent('c')];
+      for (const id of ids.slice(0, 2)) await world.stores.journal.lose(id, 'timeout');
+      const { createdAt } = await world.stores.journal.getPurchase(ids[0] ?? 0);
+      expect(await books.findUnknown()).toEqual({ id: ids[0], purchases: 2, since: createdAt });
+      for (const id of ids.slice(0, 2)) await world.stores.journal.decide(id, 'refused');
+      expect(await books.findUnknown()).toBeUndefined();
     });
 
     it('whose bytes are damaged serve nothing, and are not bought again by themselves', async () => {

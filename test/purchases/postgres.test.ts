@@ -1,73 +1,20 @@
 // Several hubs on one PostgreSQL: races, hubs that die, answers that do not come, a database that forgets.
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { Order } from '../../src/purchases/journal.js';
-import type { OpenPostgresOptions, PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
-import { noTurnForMs } from '../../src/upstream/no-turn.js';
-import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
-import { POSTGRESQL, startPostgres, type PostgresServer } from '../support/postgres.js';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { sha256Hex } from '../../src/model/hash.js';
+import type { PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import { POSTGRESQL } from '../support/postgres.js';
+import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { describeIf } from '../support/requires.js';
-import { COMMIT, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { COMMIT } from '../support/tcp-proxy.js';
 import { mine } from './claims.js';
 import { codeOf, fileOf, order, patiently } from './hub-orders.js';
 import { movableClock } from './open-test-purchases.js';
-
-function hubAt(hubs: readonly PostgresPurchases[], nth: number): PostgresPurchases {
-  const hub = hubs[nth];
-  if (hub === undefined) throw new Error(`there is no hub ${nth}`);
-  return hub;
-}
+import { hubAt, useHubs } from './several-hubs.js';
 
 describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
-  let server: PostgresServer;
-  let url: string;
-  const homes: HubHome[] = [];
-  const opened: PostgresPurchases[] = [];
-  beforeAll(async () => (server = await startPostgres()));
-  afterAll(() => server.remove());
-  beforeEach(async () => (url = await server.newDatabase()));
-  afterEach(async () => {
-    for (const hub of opened.splice(0)) await hub.close();
-    for (const home of homes.splice(0)) home.remove();
-  });
-
-  const nameOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
-  const rows = <R extends object>(text: string) => server.sql<R>(text, nameOf(url));
-  const makeHome = (address = url) => {
-    const home = makeHubHome(address);
-    homes.push(home);
-    return home;
-  };
-  const openAt = async (home: HubHome, more?: Partial<OpenPostgresOptions>) => {
-    const hub = await home.open(more);
-    opened.push(hub);
-    if (more?.scope === undefined) await hub.budget.set('day', null);
-    return hub;
-  };
-  const open = (more?: Partial<OpenPostgresOptions>) => openAt(makeHome(), more);
-  const openMany = async (count: number, more?: Partial<OpenPostgresOptions>) => {
-    const hubs: PostgresPurchases[] = [];
-    for (let n = 0; n < count; n += 1) hubs.push(await open(more));
-    return hubs;
-  };
-  const sent = async (hub: PostgresPurchases, item: string, more?: Partial<Order>) => {
-    const id = mine(await hub.journal.intend(order(item, more)));
-    await hub.journal.send(id);
-    return id;
-  };
-  const stateOf = async (hub: PostgresPurchases, id: number) => (await hub.journal.getPurchase(id)).state;
-  const isRight = async (hub: PostgresPurchases) => (await hub.openHub().books.audit()).right;
-  /** Takes a hub for one whose process is gone since long. */
-  const takeForDead = (home: string) => rows(`UPDATE holder SET seen_at = seen_at - 31000 WHERE name = '${home}'`);
-  /** A hub that reaches the database through a line that can break. */
-  const openBehind = async (
-    more?: Partial<OpenPostgresOptions>,
-  ): Promise<{ hub: PostgresPurchases; line: TcpProxy; home: HubHome }> => {
-    const line = await startTcpProxy(server.port);
-    onTestFinished(() => line.close());
-    const home = makeHome(server.urlAt(line.port, nameOf(url)));
-    return { hub: await openAt(home, more), line, home };
-  };
+  const { openAt, open, openMany, openBehind, rows, sent, stateOf, isRight, takeForDead } = useHubs();
 
   it('that all want the same forty things at once buy each of them once', async () => {
     const hubs = await openMany(4);
@@ -131,40 +78,6 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect(await hubAt(hubs, 1).openHub().books.sumOf('project:promo')).toEqual({ reserved: 37, spent: 0 });
   });
 
-  it('share the turns of a Key: never one too many in a window, and the rest know how long to wait', async () => {
-    const hubs = await openMany(4, { pace: { limit: 80, windowMs: 60_000 } });
-    const ids = await Promise.all(
-      Array.from({ length: 96 }, async (_, n) => mine(await hubAt(hubs, n % 4).journal.intend(order(`s${n}`)))),
-    );
-    const ends = await Promise.allSettled(ids.map((id, n) => hubAt(hubs, n % 4).journal.send(id)));
-    const waits = ends.flatMap((end) => (end.status === 'rejected' ? [noTurnForMs(end.reason)] : []));
-    expect(waits).toHaveLength(16);
-    for (const wait of waits) expect(wait).toBeGreaterThan(0);
-    for (const wait of waits) expect(wait).toBeLessThanOrEqual(60_000);
-    const [key] = await rows<{ departures: string; kept: number }>(
-      'SELECT departures, cardinality(left_at) AS kept FROM service_key',
-    );
-    expect(key).toEqual({ departures: '80', kept: 80 });
-    // What had no turn was not sent, and is not taken for it.
-    expect(await rows(`SELECT state, count(*)::int AS n FROM purchase GROUP BY state ORDER BY state`)).toEqual([
-      { state: 'intent', n: 16 },
-      { state: 'sent', n: 80 },
-    ]);
-  });
-
-  it('count calls that cost nothing among the turns of a Key', async () => {
-    const [one, other] = [
-      await open({ pace: { limit: 3, windowMs: 60_000 } }),
-      await open({ pace: { limit: 3, windowMs: 60_000 } }),
-    ];
-    await sent(one, 'first');
-    one.watchBalance('k', 'free');
-    other.watchBalance('k', 'free');
-    const left = 'SELECT cardinality(left_at) AS turns FROM service_key';
-    await expect.poll(() => rows(left)).toEqual([{ turns: 3 }]);
-    await expect(sent(other, 'second')).rejects.toSatisfy((error) => (noTurnForMs(error) ?? 0) > 0);
-  });
-
   it('list what their tokens spent', async () => {
     const [one, other] = [await open(), await open()];
     const limits = { request: null, day: 5, month: null, total: null };
@@ -176,16 +89,6 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     for (const hub of [one, other]) await hub.hub.lookNow();
     expect(one.tokens.list()).toMatchObject([{ spent: { day: 2, month: 2, total: 2 } }]);
     expect(other.tokens.list()).toMatchObject([{ spent: { day: 0, month: 0, total: 0 } }]);
-  });
-
-  it('all wait when the service told one of them to', async () => {
-    const [one, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
-    const refusedForNow = await sent(one, 'a');
-    await one.journal.takeBack(refusedForNow, 30_000);
-    const waiting = mine(await other.journal.intend(order('b')));
-    const error: unknown = await other.journal.send(waiting).catch((thrown: unknown) => thrown);
-    expect(noTurnForMs(error)).toBeGreaterThan(1000);
-    await other.journal.release(waiting);
   });
 
   it('end what a dead one left, and nothing of one that lives', async () => {
@@ -210,39 +113,6 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect(await stateOf(second, ids.left)).toBe('paid');
     expect(await codeOf(dead.journal.send(ids.waits))).toBe('interrupted');
     expect(await isRight(first)).toBe(true);
-  });
-
-  it('book a charge that comes after it was settled as free, once, and say so', async () => {
-    const [hub, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
-    const id = await sent(hub, 'a');
-    await rows(`UPDATE purchase SET state = 'unknown' WHERE id = ${id}`);
-    await rows(`UPDATE purchase SET state = 'refused', cost = 0 WHERE id = ${id}`);
-    const again = await sent(other, 'a');
-    await other.owned.keep(again, 1, fileOf('a'));
-    for (let n = 0; n < 2; n += 1) await hub.owned.keep(id, 1, fileOf('a'));
-    expect((await hub.journal.sums()).find(({ state }) => state === 'paid')).toMatchObject({
-      purchases: 2,
-      credits: 2,
-    });
-    expect(await rows(`SELECT verb FROM hub_event WHERE verb = 'late'`)).toHaveLength(1);
-    expect(await isRight(hub)).toBe(true);
-  });
-
-  it('book what left after it was settled as free and was not answered, once, for the next balance to judge', async () => {
-    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
-    const id = await sent(hub, 'a');
-    await rows(`UPDATE purchase SET state = 'unknown' WHERE id = ${id}`);
-    await rows(`UPDATE purchase SET state = 'refused', cost = 0 WHERE id = ${id}`);
-    await other.owned.keep(await sent(other, 'a'), 1, fileOf('a'));
-    await other.settlement.prepare('k', async () => 99);
-    for (let n = 0; n < 2; n += 1) await hub.journal.lose(id, 'timeout');
-    const late = () => rows<{ state: string }>(`SELECT state FROM purchase WHERE superseded_by IS NOT NULL`);
-    expect(await late()).toEqual([{ state: 'unknown' }]);
-    expect(await rows(`SELECT verb FROM hub_event WHERE verb = 'late'`)).toHaveLength(1);
-    expect(await isRight(hub)).toBe(true);
-    await other.settlement.settle('k', async () => 98);
-    expect(await late()).toEqual([{ state: 'paid' }]);
-    expect(await isRight(hub)).toBe(true);
   });
 
   it.each(['silence', 'cut'] as const)(
@@ -354,55 +224,44 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect(cuts).toBeGreaterThan(15);
   });
 
-  it('settle what is unknown only by a balance that was read while no hub sent anything', async () => {
-    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
-    await hub.settlement.prepare('k', async () => 100);
-    const lost = await sent(hub, 'a');
-    await hub.journal.lose(lost, 'timeout');
-    // Another hub sends while the balance is read: it says nothing.
-    let during: number | undefined;
-    await hub.settlement.settle('k', async () => {
-      during ??= await sent(other, 'b');
-      return 100;
-    });
-    expect(await stateOf(hub, lost)).toBe('unknown');
-    await other.owned.keep(during ?? 0, 1, fileOf('b'));
-    await other.settlement.settle('k', async () => 99);
-    expect(await hub.journal.getPurchase(lost)).toMatchObject({ state: 'refused', cost: 0, reason: 'not_charged' });
-    const charged = await sent(other, 'c');
-    await other.journal.lose(charged, 'timeout');
-    const third = await open({ graceMs: 0 });
-    await third.settlement.settle('k', async () => 98);
-    expect(await hub.journal.getPurchase(charged)).toMatchObject({ state: 'paid', cost: 1, reason: 'bytes_lost' });
-    expect(await isRight(hub)).toBe(true);
-  });
-
-  it('let a busy account rest for the question, once in five minutes', async () => {
-    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
-    await hub.settlement.prepare('k', async () => 100);
-    const [lost, busy] = [await sent(hub, 'a'), await sent(other, 'b')];
-    await hub.journal.lose(lost, 'timeout');
-    const settling = hub.settlement.settle('k', async () => 99);
-    const waiting = mine(await other.journal.intend(order('c')));
-    await expect.poll(() => rows('SELECT 1 FROM service_key WHERE paused_at > 0')).toHaveLength(1);
-    await other.owned.keep(busy, 1, fileOf('b'));
-    await settling;
-    expect(await stateOf(hub, lost)).toBe('refused');
-    expect(await codeOf(other.journal.send(waiting))).toBe('done');
-    // While it rests nothing leaves.
-    await rows('UPDATE service_key SET paused_until = svcd_ms() + 60000');
-    const later = mine(await other.journal.intend(order('d')));
-    expect(await codeOf(other.journal.send(later))).toBe('rate_limited');
-  });
-
-  it('stop all together, and go on together', async () => {
+  it('take back what a machine has of a purchase that the database only knows to be in doubt: it is paid', async () => {
     const [hub, other] = (await openMany(2)) as [PostgresPurchases, PostgresPurchases];
-    hub.guard.setStopped(true);
-    await expect.poll(() => codeOf(other.journal.intend(order('a')))).toBe('spending_stopped');
-    await other.hub.lookNow();
-    expect(other.guard.findStop()).toMatchObject({ by: 'user' });
-    hub.guard.setStopped(false);
-    await expect.poll(() => codeOf(other.hub.lookNow().then(() => other.journal.intend(order('b'))))).toBe('done');
+    const id = await sent(hub, 'food/cake');
+    await hub.journal.lose(id, 'recovered');
+    const { books } = hub.openHub();
+    expect(await books.listLacking(10)).toEqual(['sticker:food/cake']);
+    const bytes = Buffer.from(tinyLottie('cake'));
+    const line = JSON.stringify({
+      scope: 'test',
+      item: 'sticker:food/cake',
+      content_type: 'application/json',
+      sha256: sha256Hex(bytes),
+      kept_at: '2026-11-22T00:00:00Z',
+      receipt: `v1.${id}.${'A'.repeat(86)}`,
+      gzip: gzipSync(bytes).toString('base64'),
+    });
+    expect(await hub.carrier.take(line, 1e6, () => false)).toMatchObject({ kind: 'bad' });
+    expect(await hub.carrier.take(line, 1e6, () => true)).toEqual({ kind: 'added' });
+    expect(await other.journal.getPurchase(id)).toMatchObject({ state: 'paid', cost: 1, reason: 'returned' });
+    expect(await other.owned.find('sticker:food/cake')).toBeDefined();
+    expect([await books.listLacking(10), await isRight(other)]).toEqual([[], true]);
+  });
+
+  it("measure what machines gave, which is nobody's bytes once it is decided on", async () => {
+    const hub = await open();
+    const { given } = hub.openHub();
+    const [machine] = await rows<{ id: number }>(
+      `INSERT INTO machine (name, digest, projects, only_for) VALUES ('m', 'm', '["promo"]', '') RETURNING id::int`,
+    );
+    const id = machine?.id ?? 0;
+    const line = (item: string) => JSON.stringify({ scope: 'test', item, purchase: { paid: 2, unknown: false } });
+    expect(await given.size(id)).toEqual({ own: { bytes: 0, rows: 0 }, all: { bytes: 0, rows: 0 } });
+    for (const item of ['sticker:a/b', 'sticker:a/c']) await given.take(id, line(item), 1000);
+    await rows(`UPDATE given SET gzip = 'twelve bytes', size = 12 WHERE item = 'sticker:a/b'`);
+    expect(await given.size(id)).toEqual({ own: { bytes: 34, rows: 2 }, all: { bytes: 34, rows: 2 } });
+    expect(await given.size(id + 1)).toMatchObject({ own: { bytes: 0, rows: 0 }, all: { rows: 2 } });
+    await given.decide(false);
+    expect(await given.size(id)).toMatchObject({ own: { bytes: 22, rows: 2 } });
   });
 
   it('begin with a budget for a real remote, once', async () => {

@@ -35,6 +35,8 @@ export interface ClaimParts {
 
 /** How often a purchase that counts may end between two looks at it. */
 const LOOKS = 5;
+/** It may end earlier than was said when it began. */
+const ASK_AGAIN_MAX_S = 30;
 
 /** Claims orders of one payer, all or none. */
 export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
@@ -101,6 +103,15 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
     );
   }
 
+  /** Throws `rate_limited` while new images wait, so that an account that they keep busy is quiet once (postgres-settlement.ts). */
+  async function requireNoHold(tx: Transaction, { keyId }: Order): Promise<void> {
+    const held = await tx.one<{ ms: number }>(
+      'SELECT images_held_until - svcd_ms() AS ms FROM service_key WHERE key_id = $1',
+      [keyId],
+    );
+    if (held !== undefined && held.ms > 0) throw imagesWait(held.ms);
+  }
+
   return async (tx, orders, { maxCredits, taken }, onNumbers) => {
     const [first] = orders;
     if (first === undefined) return [];
@@ -136,6 +147,7 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
       left = left.filter(({ id }) => !claims.has(id));
     }
     const mine = numbered.filter(({ id }) => claims.get(id)?.mine === true);
+    if (mine.some(({ order }) => order.kind === 'image')) await requireNoHold(tx, first);
     const price = mine.reduce((credits, { order }) => credits + order.price, 0);
     if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
     if (mine.length > 0) await budget.check(tx, { payers, price, day: facts.today, taken });
@@ -145,4 +157,11 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
     }
     return numbered.flatMap(({ id }) => claims.get(id) ?? []);
   };
+}
+
+function imagesWait(ms: number): SvcdError {
+  return new SvcdError('rate_limited', 'new images wait until it is known what an earlier purchase cost', {
+    retryAfterS: Math.max(1, Math.min(ASK_AGAIN_MAX_S, Math.ceil(ms / 1000))),
+    hint: 'Nothing was bought. It takes a few minutes; ask again then. Stickers do not wait.',
+  });
 }

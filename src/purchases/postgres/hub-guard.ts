@@ -19,8 +19,34 @@ export interface HubGuardParts {
   readonly log: Log;
 }
 
+interface Stopped {
+  readonly stoppedAt: number | null;
+}
+
+const STOPPED = 'stopped_at AS "stoppedAt"';
+
 export function createHubGuard({ db, local, timeline, log }: HubGuardParts): HubGuard {
   let stoppedAt: number | null = null;
+  /** What the database was not told yet. Until then this hub's own file has it, also over a restart. */
+  let untold = local.findStop()?.by === 'user' ? true : undefined;
+  let telling: Promise<void> = Promise.resolve();
+
+  const tell = async (): Promise<void> => {
+    const stopped = untold;
+    if (stopped === undefined) return;
+    const at = stopped ? 'coalesce(stopped_at, svcd_ms())' : 'NULL';
+    const { value } = await db.transaction((tx) =>
+      tx.one<Stopped>(`UPDATE studio SET stopped_at = ${at} RETURNING ${STOPPED}`),
+    );
+    stoppedAt = value?.stoppedAt ?? null;
+    if (untold !== stopped) return tell();
+    untold = undefined;
+    // From now on the database says it, and another hub may lift it.
+    local.setStopped(false);
+  };
+  /** One after the other, or what was said first could be written last. */
+  const tellOthers = (): Promise<void> => (telling = telling.catch(() => undefined).then(tell));
+
   const findStop = (): SpendingStop | undefined => {
     const stop = local.findStop() ?? timeline.findStop();
     if (stop !== undefined || stoppedAt === null) return stop;
@@ -38,17 +64,14 @@ export function createHubGuard({ db, local, timeline, log }: HubGuardParts): Hub
     // This hub stops at once, the others with their next transaction.
     setStopped: (stopped) => {
       local.setStopped(stopped);
-      const at = stopped ? 'coalesce(stopped_at, svcd_ms())' : 'NULL';
-      void db
-        .transaction((tx) => tx.run(`UPDATE studio SET stopped_at = ${at}`))
-        .then(
-          () => (stoppedAt = stopped ? (stoppedAt ?? 0) : null),
-          (error: unknown) =>
-            log.error('the other hubs could not be told whether to spend', { stopped, why: String(error) }),
-        );
+      untold = stopped;
+      tellOthers().catch((error: unknown) => {
+        log.warn('the other hubs could not be told yet whether to spend', { stopped, why: String(error) });
+      });
     },
     refresh: async () => {
-      const found = await db.one<{ stoppedAt: number | null }>('SELECT stopped_at AS "stoppedAt" FROM studio');
+      await tellOthers();
+      const found = await db.one<Stopped>(`SELECT ${STOPPED} FROM studio`);
       stoppedAt = found?.stoppedAt ?? null;
     },
   };

@@ -10,6 +10,7 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { openPostgresRegister } from '../../hub/postgres-register.js';
+import { numberIn } from '../../hub/receipts.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
 import { createHolder, listHolders, type Holder } from './holder.js';
@@ -227,10 +228,8 @@ function assemble(
         machines: openPostgresRegister(db, clock, notes.machines),
         given: openPostgresGiven({ ledger, sign: options.signReceipt, onOwned: () => owned.pull() }),
       }),
-    watchBalance: (keyId, cost) => {
-      if (cost === 'free') void journal.noteFree(keyId);
-      return (credits) => local.accounts.noteBalance(keyId, credits);
-    },
+    turns: journal.turns,
+    watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
       db,
       scope,
@@ -268,7 +267,9 @@ function carrierOf(carrier: OwnedCarrier, owned: PostgresOwned, scope: string): 
       if (outcome.kind === 'bad' || outcome.kind === 'header' || outcome.kind === 'end') return outcome;
       const read = await readItem(text, maxFileBytes);
       if ('item' in read && read.scope === scope)
-        await owned.adopt(read, isProven === undefined ? 'given' : 'returned');
+        await (isProven === undefined
+          ? owned.adopt(read, 'given')
+          : owned.adopt(read, 'returned', numberIn(read.receipt)));
       return outcome;
     },
   };

@@ -16,18 +16,13 @@ import {
   type PayerSum,
   type StateSum,
 } from '../hub-books.js';
+import { someOf, type UnknownPurchases } from '../unknown-purchases.js';
 import { setLimit } from './postgres-budget.js';
 
 const ORDER = `array_position(ARRAY['request', 'day', 'month', 'total'], period)`;
 
 /** Opens the books of one scope. */
 export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
-  void db
-    .transaction((tx) => tx.run('DELETE FROM ask WHERE asked_at < svcd_ms() - $1::bigint', [ASKS_KEPT_MS]))
-    .catch(
-      // Old ones are in nobody's way.
-      () => undefined,
-    );
   return {
     showBudgets: async () => {
       const rows = await db.all<{ payer: string; period: HubPeriod; credits: number } & PayerSum>(
@@ -74,10 +69,13 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
       );
       return auditOf(rows, sums);
     },
+    forgetAsks: async () => {
+      await db.transaction((tx) => tx.run('DELETE FROM ask WHERE asked_at < svcd_ms() - $1::bigint', [ASKS_KEPT_MS]));
+    },
     findAsk: async (machineId, requestId) =>
       askOf(
         await db.one<AskedPurchase>(
-          `SELECT p.id, item, state, CASE WHEN asked_at > p.created_at THEN cost * 0 ELSE cost END AS cost
+          `SELECT p.id, item, state, CASE WHEN asked_at > p.created_at THEN 0 ELSE cost END AS cost
            FROM ask JOIN purchase AS p ON p.id = purchase_id WHERE ask.machine_id = $1 AND request_id = $2`,
           [machineId, requestId],
         ),
@@ -87,6 +85,22 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
         `SELECT spent, reserved FROM budget_use WHERE scope = $1 AND payer = $2 AND period = 'total'`,
         [scope, payer],
       )) ?? { spent: 0, reserved: 0 },
+    findUnknown: async () =>
+      someOf(
+        await db.one<UnknownPurchases>(
+          `SELECT min(id) AS id, count(*) AS purchases, min(created_at) AS since FROM purchase
+           WHERE scope = $1 AND state = 'unknown'`,
+          [scope],
+        ),
+      ),
+    listLacking: async (limit) => {
+      const rows = await db.all<{ item: string }>(
+        `SELECT item FROM purchase AS p WHERE scope = $1 AND state IN ('paid', 'unknown') AND superseded_by IS NULL
+           AND NOT EXISTS (SELECT 1 FROM owned WHERE owned.scope = p.scope AND owned.item = p.item) ORDER BY random() LIMIT $2`,
+        [scope, limit],
+      );
+      return rows.map(({ item }) => item);
+    },
     linesOfAll: async () => {
       const rows = await db.all<{ period: 'day' | 'month' | 'total'; credits: number }>(
         `SELECT period, reserved + spent AS credits FROM budget_use

@@ -97,6 +97,17 @@ export function openPostgresGiven({ ledger, sign, onOwned }: PostgresGivenParts)
   }
 
   return {
+    size: async (machineId) => {
+      const found = await db.one<{ bytes: number; rows: number; ownBytes: number; ownRows: number }>(
+        `SELECT coalesce(sum(size), 0)::bigint AS bytes, count(*) AS rows,
+           coalesce(sum(size) FILTER (WHERE machine_id = $1), 0)::bigint AS "ownBytes",
+           count(*) FILTER (WHERE machine_id = $1) AS "ownRows"
+         FROM (SELECT machine_id, octet_length(gzip) + octet_length(item) AS size FROM given) AS kept`,
+        [machineId],
+      );
+      const { bytes = 0, rows = 0, ownBytes = 0, ownRows = 0 } = found ?? {};
+      return { own: { bytes: ownBytes, rows: ownRows }, all: { bytes, rows } };
+    },
     take: async (machineId, text, maxFileBytes) => {
       const line = await readGivenLine(text, maxFileBytes, scope);
       if (line.kind === 'purchase') {
@@ -152,7 +163,8 @@ export function openPostgresGiven({ ledger, sign, onOwned }: PostgresGivenParts)
         const forms = row.size > 0 && isApproved ? await formsOf(row) : { gzip: row.gzip };
         const { value } = await db.transaction(async (tx) => {
           const settled = await tx.run(
-            `UPDATE given SET state = $2, decided_at = svcd_ms() WHERE id = $1 AND state = 'waiting'`,
+            // What was approved is owned now, what was refused is nobody's.
+            `UPDATE given SET state = $2, decided_at = svcd_ms(), gzip = '' WHERE id = $1 AND state = 'waiting'`,
             [id, isApproved ? 'approved' : 'refused'],
           );
           // Another hub was first.

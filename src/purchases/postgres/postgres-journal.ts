@@ -5,9 +5,11 @@
 import { SvcdError } from '../../model/errors.js';
 import { REQUESTS_PER_MINUTE } from '../../contract/limits.js';
 import { isCommitUnknown } from '../../platform/postgres/errors.js';
+import { within } from '../../platform/sleep.js';
 import type { FindLate } from '../../upstream/exchange.js';
 import { noTurn } from '../../upstream/no-turn.js';
-import { PACE_WINDOW_MS } from '../../upstream/remote.js';
+import { PACE_BURST, PACE_WINDOW_MS } from '../../upstream/remote.js';
+import type { SharedTurns } from '../../upstream/with-shared-turns.js';
 import type { Journal, Purchase, PurchaseState } from '../journal.js';
 import { COLUMNS, createClaims } from './claims.js';
 import { bookLate, factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
@@ -17,8 +19,16 @@ import type { PostgresBudget } from './postgres-budget.js';
 export interface PostgresJournal extends Journal {
   /** Ends what was perhaps written down although its commit was not confirmed, and looks what is open. */
   refresh(): Promise<void>;
-  /** Notes that a call that costs nothing leaves: it counts in the rate of its Key, of which all hubs take turns. Never rejects. */
-  noteFree(keyId: string): Promise<void>;
+  /** Turns of calls that cost nothing: they count in the rate of their Key, of which all hubs take turns. */
+  readonly turns: SharedTurns;
+}
+
+/** The departures of a Key, of all hubs together. */
+export interface SharedPace {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** From so many in a window on they are spread; the limit if not given. */
+  readonly burst?: number;
 }
 
 export interface JournalParts {
@@ -26,8 +36,26 @@ export interface JournalParts {
   readonly budget: PostgresBudget;
   readonly notes: HubNotes;
   /** Departures of a Key in any window; those of the service if not given. */
-  readonly pace?: { readonly limit: number; readonly windowMs: number } | undefined;
+  readonly pace?: SharedPace | undefined;
 }
+
+/** For so long a call that costs nothing waits for the database to give it a turn. */
+const TURN_WAIT_MS = 1000;
+const STRANGE_MAX = 1000;
+
+const PACE: SharedPace = { limit: REQUESTS_PER_MINUTE, windowMs: PACE_WINDOW_MS, burst: PACE_BURST };
+/** Of turns that are spread so many come at once: as many as a hub's own pace lets leave after a pause. */
+const HANDFUL = 5;
+/** Faster than even, or what each handful loses on its way (connecting, the commit) would be handed on to all after it. */
+const SPREAD = 0.85;
+/**
+ * When the Key of a row `k` has a turn, in milliseconds since the epoch. Two hubs, each at the whole rate, use up a window in
+ * half its time: unspread, nobody had a turn in the other half, of each window to come.
+ */
+const TURN_AT = `greatest(k.blocked_until, k.paused_until,
+  coalesce(k.left_at[cardinality(k.left_at) - $2 + 1] + $3::bigint, 0),
+  CASE WHEN k.left_at[cardinality(k.left_at) - $4 + 1] > svcd_ms() - $3::bigint
+    THEN coalesce(k.left_at[cardinality(k.left_at) - ${HANDFUL} + 1] + $5::bigint, 0) ELSE 0 END)`;
 
 /** Why a row did not become `sent`. */
 interface Hindrance {
@@ -38,7 +66,9 @@ interface Hindrance {
 /** Opens the journal of one scope for one holder. */
 export function openPostgresJournal({ ledger, budget, notes, pace }: JournalParts): PostgresJournal {
   const { db, scope, holder, log } = ledger;
-  const { limit, windowMs } = pace ?? { limit: REQUESTS_PER_MINUTE, windowMs: PACE_WINDOW_MS };
+  const { limit, windowMs, burst = limit } = pace ?? PACE;
+  /** The values of TURN_AT, from the second on. */
+  const turnValues = [limit, windowMs, burst, Math.floor((HANDFUL * SPREAD * windowMs) / limit)];
   /** Numbers of intents of which nobody knows here, should they be there. */
   const orphans = new Set<number>();
   let open: { item: string; state: PurchaseState }[] = [];
@@ -71,10 +101,9 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
   /** What keeps a row from leaving: its state, or that its Key has no turn. */
   async function hindranceOf(id: number, tx: Pick<typeof db, 'one'>): Promise<SvcdError> {
     const found = await tx.one<Hindrance>(
-      `SELECT p.state, greatest(k.blocked_until, k.paused_until,
-           coalesce(k.left_at[cardinality(k.left_at) - $2 + 1] + $3, 0)) - svcd_ms() AS "waitMs"
+      `SELECT p.state, ${TURN_AT} - svcd_ms() AS "waitMs"
        FROM purchase AS p JOIN service_key AS k USING (key_id) WHERE p.id = $1`,
-      [id, limit, windowMs],
+      [id, ...turnValues],
     );
     if (found?.state === 'intent' || found?.state === 'sent') return noTurn(Math.max(1, found.waitMs));
     return new SvcdError('interrupted', `purchase ${id} was released`);
@@ -96,13 +125,12 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
       const sent = await tx.run(
         `WITH turn AS (
            UPDATE service_key AS k SET departures = departures + 1,
-             left_at = (k.left_at || svcd_ms())[greatest(1, cardinality(k.left_at) + 2 - $3) :]
-           WHERE key_id = $2 AND paused_until <= svcd_ms() AND blocked_until <= svcd_ms()
-             AND (cardinality(left_at) < $3 OR left_at[cardinality(left_at) - $3 + 1] <= svcd_ms() - $4::bigint)
+             left_at = (k.left_at || svcd_ms())[greatest(1, cardinality(k.left_at) + 2 - $2) :]
+           WHERE key_id = $6 AND ${TURN_AT} <= svcd_ms()
            RETURNING departures)
          UPDATE purchase SET state = 'sent', sent_at = svcd_ms(), departure = turn.departures FROM turn
-         WHERE id = $1 AND holder = $5 AND state IN ('intent', 'sent')`,
-        [id, row.keyId, limit, windowMs, holder],
+         WHERE id = $1 AND holder = $7 AND state IN ('intent', 'sent')`,
+        [id, ...turnValues, row.keyId, holder],
       );
       if (sent === 0) throw await hindranceOf(id, tx);
     }).catch((error: unknown) => {
@@ -129,6 +157,59 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
     ]);
     if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
     return purchase;
+  };
+
+  /** Keys without a row: whoever makes up Keys is to fill no table. */
+  const strange = new Set<string>();
+
+  /** A pause for settling holds up no free call: the balance that is asked for in it is one. */
+  async function takeTurn(keyId: string): Promise<number> {
+    const taken = await db.run(
+      `UPDATE service_key SET left_at = (left_at || svcd_ms())[greatest(1, cardinality(left_at) + 2 - $2) :]
+       WHERE key_id = $1 AND blocked_until <= svcd_ms()
+         AND (cardinality(left_at) < $2 OR left_at[cardinality(left_at) - $2 + 1] <= svcd_ms() - $3::bigint)`,
+      [keyId, limit, windowMs],
+    );
+    if (taken === 1) return 0;
+    const found = await db.one<{ waitMs: number }>(
+      `SELECT greatest(blocked_until, coalesce(left_at[cardinality(left_at) - $2 + 1] + $3, 0)) - svcd_ms() AS "waitMs"
+       FROM service_key WHERE key_id = $1`,
+      [keyId, limit, windowMs],
+    );
+    if (found !== undefined) return Math.max(1, found.waitMs);
+    if (strange.size >= STRANGE_MAX) strange.clear();
+    strange.add(keyId);
+    return 0;
+  }
+
+  const turns: SharedTurns = {
+    // Free calls go on while the database is away or slow, and paid ones do not.
+    take: async (keyId) =>
+      (await within(
+        TURN_WAIT_MS,
+        takeTurn(keyId).catch(() => 0),
+      )) ?? 0,
+    noteGood: async (keyId) => {
+      if (!strange.delete(keyId)) return;
+      const noted = db.run(
+        `INSERT INTO service_key (key_id, scope, left_at) VALUES ($1, $2, ARRAY[svcd_ms()]) ON CONFLICT DO NOTHING`,
+        [keyId, scope],
+      );
+      await within(
+        TURN_WAIT_MS,
+        noted.catch(() => 0),
+      );
+    },
+    block: async (keyId, ms) => {
+      const blocked = db.run(
+        'UPDATE service_key SET blocked_until = greatest(blocked_until, svcd_ms() + $2::bigint) WHERE key_id = $1',
+        [keyId, Math.ceil(ms)],
+      );
+      await within(
+        TURN_WAIT_MS,
+        blocked.catch(() => 0),
+      );
+    },
   };
 
   return {
@@ -206,15 +287,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
          FROM purchase WHERE scope = $1 GROUP BY state`,
         [scope],
       ),
-    // It waits for nothing: a balance is asked for where paid calls have used up every turn, and they wait for it then.
-    noteFree: async (keyId) => {
-      const noted = db.run(
-        `UPDATE service_key SET left_at = (left_at || svcd_ms())[greatest(1, cardinality(left_at) + 2 - $2) :] WHERE key_id = $1`,
-        [keyId, limit],
-      );
-      // Free calls go on while the database is away, and paid ones do not.
-      await noted.catch(() => undefined);
-    },
+    turns,
     refresh: async () => {
       await endOrphans().catch((error: unknown) => {
         log.warn('what was perhaps reserved could not be given back yet', { why: String(error) });

@@ -2,6 +2,7 @@
 // there they are served, also while the database is away. A row that is missing there is looked for in the database.
 
 import { assetOf, type Asset } from '../../model/asset.js';
+import { numberIn } from '../../hub/receipts.js';
 import { sha256Beside } from '../../model/hash.js';
 import { compress, pack, type Forms } from '../../platform/compressed-forms.js';
 import type { Database } from '../../platform/open-database.js';
@@ -135,6 +136,12 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
   const adopt: PostgresOwned['adopt'] = async (file, origin, purchaseId) => {
     const { row } = await rowOf(file, origin, purchaseId ?? null);
     const { value } = await db.transaction(async (tx) => {
+      // It brought these bytes, so it was paid; a database that was restored knows only that it may have been.
+      await tx.run(
+        `UPDATE purchase SET state = 'paid', cost = price, reason = 'returned', settled_at = svcd_ms()
+         WHERE id = $1 AND item = $2 AND scope = $3 AND state = 'unknown' AND $4 = 'returned'`,
+        [purchaseId, file.item, scope, origin],
+      );
       const known = await tx.one<{ id: number }>('SELECT id FROM purchase WHERE id = $1 AND item = $2', [
         purchaseId,
         file.item,
@@ -193,7 +200,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
         const asset = await mirror.find(item);
         if (asset === undefined) continue;
         const file = { item, bytes: asset.bytes, contentType: asset.contentType, ...(receipt !== null && { receipt }) };
-        if (await adopt(file, 'returned', Number(/^v1\.(\d+)\./.exec(receipt ?? '')?.[1] ?? 0))) given += 1;
+        if (await adopt(file, 'returned', numberIn(receipt))) given += 1;
       }
       return given;
     },

@@ -4,6 +4,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Log } from '../../platform/log.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+import { newSharedAbort } from '../../platform/shared-abort.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import type { ReadBalance, Settlement } from '../settlement.js';
 import { CERTAIN_FOR_MS, createSettlementAsks } from '../settlement-asks.js';
@@ -36,12 +37,23 @@ const PAUSE_AGAIN_MS = 5 * 60_000;
 /** What is left of a pause for the question. */
 const ASKING_MS = 3000;
 const LOOK_MS = 200;
+/** Images that keep an account busy for so long have new ones wait, for as long as one takes and the question after it. */
+const BUSY_MS = 30 * 60_000;
+const IMAGES_HELD_MS = 10 * 60_000;
+const HELD_LOOK_MS = 2000;
+const HELD_PAUSE_AGAIN_MS = 60_000;
+
+/** Whether an image of a Key is in flight. */
+const DRAWING = `SELECT 1 FROM purchase AS p WHERE p.key_id = k.key_id AND p.state = 'sent' AND p.kind = 'image'`;
 
 export function openPostgresSettlement(options: PostgresSettlementOptions): Settlement {
   const { db, scope, clock, log, graceMs, imageGraceMs, timeZone, sleep = systemSleep } = options;
   const grace = createGrace(clock, graceMs, imageGraceMs);
   /** When this process last read a balance to compare with, and when that was by the database's clock. */
   const certain = new Map<string, { at: number; readAt: number }>();
+  /** Accounts that were busy when they were asked about, and are asked about again. */
+  const busy = new Set<string>();
+  const over = newSharedAbort();
 
   const readKey = (tx: Pick<Transaction, 'one'>, keyId: string, lock = '') =>
     tx.one<KeyRow>(
@@ -125,24 +137,63 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     return value !== undefined;
   }
 
-  /** Lets nothing of this account leave while what is in flight ends, and then asks. */
-  async function tryPaused(keyId: string, readBalance: ReadBalance): Promise<void> {
+  /** Lets nothing of this account leave while what is in flight ends, and then asks; whether that ended in time. */
+  async function tryPaused(keyId: string, readBalance: ReadBalance, againMs = PAUSE_AGAIN_MS): Promise<boolean> {
     const { value: isMine } = await db.transaction((tx) =>
       tx.run(
         `UPDATE service_key SET paused_at = svcd_ms(), paused_until = svcd_ms() + $2::bigint
          WHERE key_id = $1 AND paused_at <= svcd_ms() - $3::bigint`,
-        [keyId, PAUSE_MS, PAUSE_AGAIN_MS],
+        [keyId, PAUSE_MS, againMs],
       ),
     );
-    if (isMine === 0) return;
+    if (isMine === 0) return false;
     try {
       for (let waited = 0; waited < PAUSE_MS - ASKING_MS; waited += LOOK_MS) {
-        if (((await readKey(db, keyId))?.sent ?? 0) === 0) return void (await tryQuietly(keyId, readBalance));
+        if (((await readKey(db, keyId))?.sent ?? 0) === 0) return await tryQuietly(keyId, readBalance);
         await sleep(LOOK_MS);
       }
+      return false;
     } finally {
       await db.transaction((tx) => tx.run('UPDATE service_key SET paused_until = 0 WHERE key_id = $1', [keyId]));
     }
+  }
+
+  /**
+   * An image takes minutes, so that where many are drawn one is always in flight. Where they have kept what is unknown from being
+   * settled for half an hour, new ones wait until none is; the hub that finds it so asks then.
+   */
+  async function tryWithoutImages(keyId: string, readBalance: ReadBalance): Promise<void> {
+    const { value: isMine } = await db.transaction((tx) =>
+      tx.run(
+        `UPDATE service_key AS k SET images_held_at = svcd_ms(), images_held_until = svcd_ms() + $2::bigint
+         WHERE key_id = $1 AND images_held_at <= svcd_ms() - $2::bigint - $3::bigint AND EXISTS (${DRAWING})
+           AND EXISTS (SELECT 1 FROM purchase AS p WHERE p.key_id = k.key_id AND p.state = 'unknown'
+             AND p.departure > coalesce(k.anchor_departure, 0) AND p.settled_at <= svcd_ms() - $3::bigint)`,
+        [keyId, IMAGES_HELD_MS, BUSY_MS],
+      ),
+    );
+    if (isMine === 0) return;
+    log.info('new images wait, so that the balance tells what became of a purchase');
+    try {
+      for (let waited = 0; waited < IMAGES_HELD_MS && !over.signal.aborted; waited += HELD_LOOK_MS) {
+        const drawing = await db.one(`SELECT 1 FROM service_key AS k WHERE key_id = $1 AND EXISTS (${DRAWING})`, [
+          keyId,
+        ]);
+        if (drawing === undefined && (await tryPaused(keyId, readBalance, HELD_PAUSE_AGAIN_MS))) return;
+        await sleep(HELD_LOOK_MS, { signal: over.signal, ref: false });
+      }
+    } finally {
+      await db.transaction((tx) => tx.run('UPDATE service_key SET images_held_until = 0 WHERE key_id = $1', [keyId]));
+    }
+  }
+
+  /** Asks again as soon as the account may be let rest again, for as long as it is busy. */
+  async function askAgain(keyId: string, readBalance: ReadBalance): Promise<void> {
+    if (busy.has(keyId)) return;
+    busy.add(keyId);
+    await sleep(PAUSE_AGAIN_MS, { signal: over.signal, ref: false });
+    busy.delete(keyId);
+    if (!over.signal.aborted) await asks.settle(keyId, readBalance);
   }
 
   async function settleNow(keyId: string, readBalance: ReadBalance): Promise<void> {
@@ -150,8 +201,14 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     if (row === undefined || row.balance === null) return;
     const unknown = await listUnknown(db, keyId, row.anchorDeparture);
     const isOver = grace.isOver(unknown);
-    if (unknown.length === 0 || (await tryQuietly(keyId, readBalance)) || !isOver) return;
-    await tryPaused(keyId, readBalance);
+    if (unknown.length === 0 || (await tryQuietly(keyId, readBalance))) return;
+    if (isOver && (await tryPaused(keyId, readBalance))) return;
+    void askAgain(keyId, readBalance);
+    if (!isOver) return;
+    // Nobody waits for it: it takes minutes.
+    void tryWithoutImages(keyId, readBalance).catch((error: unknown) => {
+      if (!over.signal.aborted) log.warn('purchases could not be settled', { why: String(error) });
+    });
   }
 
   async function prepareNow(keyId: string, readBalance: ReadBalance): Promise<void> {
@@ -180,6 +237,9 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       );
       asks.settleLater(keyId, readBalance);
     },
-    close: asks.close,
+    close: () => {
+      over.abort();
+      asks.close();
+    },
   };
 }

@@ -152,9 +152,14 @@ const OWNED = `
     decided_at bigint, UNIQUE (machine_id, scope, item));
 `;
 
+// New images of a Key wait while they would keep it busy; when that began last, and until when.
+const IMAGES_WAIT = `
+  ALTER TABLE service_key ADD COLUMN images_held_at bigint NOT NULL DEFAULT 0, ADD COLUMN images_held_until bigint NOT NULL DEFAULT 0;
+`;
+
 /** The schema, and what a role needs that does not own it: rows of the journal and events can be added, not removed. */
 export const PURCHASES: Migration = {
-  steps: [JOURNAL + BUDGETS + OWNED],
+  steps: [JOURNAL + BUDGETS + OWNED, IMAGES_WAIT],
   grants: `
     GRANT SELECT, INSERT, UPDATE ON studio, holder, service_key, machine, join_code, purchase, budget_use, owned, ask, given TO $role;
     GRANT SELECT, INSERT, UPDATE, DELETE ON hub_budget TO $role; GRANT DELETE ON owned, ask TO $role;
