@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TileMatch, TileMatchRequest } from '../api/tile.js';
 import type { MatchHits } from '../library/found-stickers.js';
+import { findOffers } from '../library/language/offers.js';
 import { findWord, foldWithPlaces, type Place } from '../library/language/places.js';
 import type { Library } from '../library/library.js';
 import type { MakeTiles, TileHit } from './make-tiles.js';
@@ -54,14 +55,17 @@ export function createMatchTiles({ library, art, untilWarm }: TileMatchSources, 
 /** The words that were looked for, but those that the copy says are not so, with their first place in the copy. */
 function wordsOf({ extractedKeywords, negated }: MatchHits, part: string, start: number): Sentence['words'] {
   const placed = foldWithPlaces(part);
+  const offers = findOffers(placed.folded);
   const denied = new Set(negated);
   return extractedKeywords
     .filter((word) => !denied.has(word))
     .map((word) => {
       const { folded } = foldWithPlaces(word);
       const from = findWord(placed.folded, folded);
-      if (from < 0 || folded === '') return { word };
-      const [first, end] = placed.placeOf(from, from + folded.length);
+      const offer = from < 0 ? offers.find((one) => one.word === folded) : undefined;
+      const said = offer ?? { start: from, end: from + folded.length };
+      if (said.start < 0 || folded === '') return { word };
+      const [first, end] = placed.placeOf(said.start, said.end);
       return { word, at: [start + first, start + end] as const };
     });
 }

@@ -26,8 +26,11 @@ export interface WarmSources {
   readonly userKey: () => string | undefined;
 }
 
-/** Buys in the background; `tell` is told every step. Throws `budget` before anything is bought, `invalid_key` without a Key. */
-export type WarmHub = (request: WarmRequest, tell: (event: WarmEvent) => void) => Promise<void>;
+/** What buys in the background when it is called; `tell` is told every step. */
+export type Warming = (tell: (event: WarmEvent) => void) => Promise<void>;
+
+/** Throws `budget`, and `invalid_key` without a Key, before anything is bought. */
+export type WarmHub = (request: WarmRequest) => Warming;
 
 /** Under way at a time: enough for the service's pace, and a person who wants one of them waits for few. */
 const AT_ONCE = 4;
@@ -45,7 +48,7 @@ const ENDS_ALL: ReadonlySet<string> = new Set([
 
 /** Warms one hub. */
 export function createWarmHub({ owned, coordinator, isShipped, userKey }: WarmSources): WarmHub {
-  return async ({ presets, maxCredits, project, isGone }, tell) => {
+  return ({ presets, maxCredits, project, isGone }) => {
     const all = [...new Set(presets)];
     const missing = all.filter((preset) => !owned.has(itemOf(preset)) && !isShipped(preset));
     const price = missing.length * STICKER_PRICE;
@@ -53,35 +56,37 @@ export function createWarmHub({ owned, coordinator, isShipped, userKey }: WarmSo
     if (maxCredits !== undefined && price > maxCredits) throw overMaximum(price, maxCredits);
     if (maxCredits !== undefined && price > 0 && key === undefined) throw noKey();
     const have = all.length - missing.length;
-    tell({ event: 'begun', of: all.length, have, buy: price });
-    const sums = { done: have, cost: 0, failed: 0, begun: 0 };
-    const uncertain: string[] = [];
-    const note = (preset: string, receipt: Receipt) => {
-      sums.done += 1;
-      const cost = 'cost' in receipt ? receipt.cost : 0;
-      if (cost === 'unknown') uncertain.push(preset);
-      else sums.cost += cost;
-      const where = { preset, done: sums.done, of: all.length };
-      if (receipt.kind === 'bought') return tell({ event: 'kept', ...where, cost });
-      sums.failed += 1;
-      tell({ event: 'failed', ...where, code: receipt.error.code, message: receipt.error.message });
+    return async (tell) => {
+      tell({ event: 'begun', of: all.length, have, buy: price });
+      const sums = { done: have, cost: 0, failed: 0, begun: 0 };
+      const uncertain: string[] = [];
+      const note = (preset: string, receipt: Receipt) => {
+        sums.done += 1;
+        const cost = 'cost' in receipt ? receipt.cost : 0;
+        if (cost === 'unknown') uncertain.push(preset);
+        else sums.cost += cost;
+        const where = { preset, done: sums.done, of: all.length };
+        if (receipt.kind === 'bought') return tell({ event: 'kept', ...where, cost });
+        sums.failed += 1;
+        tell({ event: 'failed', ...where, code: receipt.error.code, message: receipt.error.message });
+      };
+      let isOver = maxCredits === undefined || key === undefined;
+      const work = async (): Promise<void> => {
+        for (;;) {
+          const preset = isOver || isGone() ? undefined : missing[sums.begun];
+          if (preset === undefined || key === undefined) return;
+          sums.begun += 1;
+          const item = stickerItem(preset);
+          const inBackground = { ...item, request: { ...item.request, urgency: 'background' as const } };
+          const receipt = await coordinator.buy(inBackground, { kind: 'key', key, project });
+          note(preset, receipt);
+          isOver ||= receipt.kind !== 'bought' && ENDS_ALL.has(receipt.error.code);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      const left = maxCredits === undefined ? 0 : missing.length - sums.begun;
+      tell({ event: 'ended', cost: sums.cost, uncertain, failed: sums.failed, left });
     };
-    let isOver = maxCredits === undefined || key === undefined;
-    const work = async (): Promise<void> => {
-      for (;;) {
-        const preset = isOver || isGone() ? undefined : missing[sums.begun];
-        if (preset === undefined || key === undefined) return;
-        sums.begun += 1;
-        const item = stickerItem(preset);
-        const inBackground = { ...item, request: { ...item.request, urgency: 'background' as const } };
-        const receipt = await coordinator.buy(inBackground, { kind: 'key', key, project });
-        note(preset, receipt);
-        isOver ||= receipt.kind !== 'bought' && ENDS_ALL.has(receipt.error.code);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    const left = maxCredits === undefined ? 0 : missing.length - sums.begun;
-    tell({ event: 'ended', cost: sums.cost, uncertain, failed: sums.failed, left });
   };
 }
 

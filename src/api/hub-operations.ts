@@ -72,6 +72,9 @@ export const MACHINE_OPERATIONS = {
     status: 201,
   }),
   showHubFacts: machine.get('/svcd/hub', hub.hubFactsSchema, 'Which hub this is, and as whom it knows the machine.'),
+  showLimits: machine.get('/svcd/hub/limits', hub.machineLimitsSchema, 'What its project, its user and it may spend.', {
+    query: hub.limitsQuerySchema,
+  }),
   leaveHub: machine.post('/svcd/hub/leave', hub.leftSchema, "Ends the machine's own token.", { repeatable: true }),
   showAsk: machine.get('/svcd/hub/asks/{id}', hub.askSchema, 'What became of the request of this number.'),
   copyLibrary: machine.get('/svcd/hub/library', NDJSON, 'The library as lines of JSON.', { line: libraryLineSchema }),
@@ -83,6 +86,11 @@ export const MACHINE_OPERATIONS = {
       repeatable: true,
       upload: NDJSON,
     },
+  ),
+  listLacking: machine.get(
+    '/svcd/hub/returned',
+    hub.lackingSchema,
+    'What was paid for and is lost here, to be given back.',
   ),
   returnOwned: machine.post(
     '/svcd/hub/returned',

@@ -81,6 +81,9 @@ export const askSchema = v.object({
 });
 export type Ask = Told<typeof askSchema>;
 
+/** GET /svcd/hub/returned: things that were paid for, or may have been, and whose bytes the hub lacks. */
+export const lackingSchema = v.object({ items: v.array(v.string()) });
+
 /** What the hub came to know of lines that a machine sent; nothing of them is owned before somebody approves, or a receipt proves it. */
 export const givenReportSchema = v.object({
   lines: count,
@@ -216,6 +219,11 @@ const budgetView = v.object({
 export const hubBudgetsSchema = v.object({ budgets: v.array(budgetView) });
 export type HubBudgetView = Told<typeof budgetView>;
 
+/** GET /svcd/hub/limits, of the machines' listener: what binds a machine besides the studio's own budgets. */
+export const limitsQuerySchema = v.strictObject({ project: v.optional(name) });
+export const machineLimitsSchema = v.object({ limits: v.array(budgetView) });
+export type MachineLimits = Told<typeof machineLimitsSchema>;
+
 export const hubPurchasesQuerySchema = v.strictObject({
   limit: v.optional(wholeNumber(1, 10_000), '100'),
   project: v.optional(name),
@@ -261,6 +269,8 @@ export const auditSchema = v.object({
   purchases: v.object(v.entriesFromList(PURCHASE_STATES, count)),
   charged: credits,
   unknown: credits,
+  /** Those of unknown outcome by whose budget they count on: a project, or `all` where no project asked. */
+  unknown_of: v.array(v.object({ payer: v.string(), purchases: count, credits })),
 });
 export type Audit = Told<typeof auditSchema>;
 

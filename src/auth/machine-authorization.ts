@@ -28,7 +28,7 @@ export interface MachineTerms {
 export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () => string | undefined): Caller {
   const { id, name, projects, only } = machine;
   const { requestId, project = projects[0] ?? '', key: ownKey } = terms;
-  if (!projects.includes(project)) throw notItsProject(project, projects);
+  requireProject(machine, project);
   const user = machine.user ?? undefined;
   return {
     known: true,
@@ -44,6 +44,11 @@ export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () 
       return { kind: 'key', key, machine: { id, project, user, requestId, ...(hasOwnKey && { hasOwnKey }) } };
     },
   };
+}
+
+/** Throws `not_permitted` for a project that is not the machine's. */
+export function requireProject({ projects }: Pick<KnownMachine, 'projects'>, project: string): void {
+  if (!projects.includes(project)) throw notItsProject(project, projects);
 }
 
 /** What no machine is granted is what no budget bounds: calls of the service that svcd does not know. */

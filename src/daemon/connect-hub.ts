@@ -6,9 +6,8 @@ import { createTakeGiven } from '../actions/take-given.js';
 import type { TransferLibrary } from '../actions/transfer-library.js';
 import { createWarmHub } from '../actions/warm-hub.js';
 import type { Config } from '../config/config.js';
-import { createBalanceOf } from '../http/app.js';
+import { type App, createBalanceOf } from '../http/app.js';
 import type { HubListening } from '../http/hub-handlers.js';
-import type { Fetch } from '../http/listen.js';
 import { createMachineApp, type MachineAppParts } from '../http/machine-handlers.js';
 import { type ErrorCode, isSvcdError } from '../model/errors.js';
 import type { Clock } from '../platform/clock.js';
@@ -25,7 +24,6 @@ export interface HubRooms extends Pick<MachineAppParts, 'service' | 'transferOwn
   readonly clock: Clock;
 }
 
-const MAX_LISTED = 10_000;
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
 
@@ -63,9 +61,7 @@ export function createHubListening(
       throw error;
     });
     const hasKey = keys.current() !== undefined;
-    const purchases = counts.purchases?.unknown ?? 0;
-    const since = purchases === 0 ? [] : await books.listPurchases({ limit: MAX_LISTED, state: 'unknown' });
-    const unknown = { purchases, since: since.at(-1)?.created_at };
+    const unknown = (counts.purchases?.unknown ?? 0) === 0 ? undefined : await books.findUnknown();
     return {
       url: hub.url(),
       addresses: addresses(),
@@ -104,7 +100,7 @@ export function connectMachines(
   hub: OpenHub,
   { scope, stores, library }: OpenHome,
   { transferLibrary, ...rooms }: HubRooms,
-): Fetch {
+): App {
   const { identity, admission, addresses } = hub;
   const { books, machines, given } = stores.openHub();
   return createMachineApp({

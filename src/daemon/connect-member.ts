@@ -14,6 +14,7 @@ import type { PurchaseStores } from '../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Remote } from '../upstream/remote.js';
 import type { DaemonOptions } from './daemon-options.js';
+import { createGiveBack } from './give-back.js';
 import type { OpenHome } from './open-home.js';
 
 export interface ConnectedMember {
@@ -50,7 +51,7 @@ export function connectMember(
     },
   });
   cleanup.push(() => settlement.close());
-  const cache = openHubCache(db, scope, clock);
+  const cache = openHubCache(db, scope, clock, log);
   const owned = { ...stores.owned, ...cache.noting(stores.owned) };
   if (listens) {
     const timer = setInterval(() => {
@@ -60,6 +61,8 @@ export function connectMember(
       if (gone > 0) log.info('files that the hub can give again were removed', { files: gone });
     }, CLEAN_EVERY_MS).unref();
     cleanup.push(() => clearInterval(timer));
+    const giving = createGiveBack({ hub: trade, remote, owned: stores.owned, carrier: stores.carrier, log });
+    cleanup.push(() => giving.stop());
   }
   return { stores: { ...stores, owned, settlement }, member: { trade, remote } };
 }

@@ -69,6 +69,7 @@ export function connectRemote(
     silentAfterMs: own === undefined ? config.deadlineMs : Math.max(config.deadlineMs, HUB_SILENT_AFTER_MS),
     exchanger: noting(exchanger),
     watchBalance: (keyId, cost) => stores.watchBalance(keyId, cost),
+    turns: stores.turns,
     pace: {
       windowMs: PACE_WINDOW_MS,
       backgroundShare: harvestShare(config) / REQUESTS_PER_MINUTE,

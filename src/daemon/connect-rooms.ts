@@ -18,8 +18,7 @@ import { followFolder } from '../config/folder-setting.js';
 import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
-import { createApp } from '../http/app.js';
-import type { Fetch } from '../http/listen.js';
+import { type App, createApp } from '../http/app.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
@@ -48,9 +47,9 @@ import type { OpenHome } from './open-home.js';
 import { createWarmUp, type WarmUp } from './warm-up.js';
 
 export interface ConnectedRooms {
-  readonly app: ReturnType<typeof createApp>;
+  readonly app: App;
   /** What machines are answered, of a hub. */
-  readonly machineApp: Fetch | undefined;
+  readonly machineApp: App | undefined;
   readonly remote: Remote | undefined;
   readonly coordinator: PurchaseCoordinator;
   readonly harvester: Harvester;
@@ -197,7 +196,7 @@ export function connectRooms(
   const findKeyProblem = async () => {
     const key = keys.current();
     // Its answer is noted where every answer is.
-    if (key !== undefined && remote?.reach().offline === false) {
+    if (key !== undefined && !keyTrouble.isGood(key) && remote?.reach().offline === false) {
       await remote.exchange({ ...LOOK_AT_KEY, key });
     }
     return keyTrouble.find(key);

@@ -45,7 +45,7 @@ import { openOwnedDigests } from '../purchases/owned-digests.js';
 import type { PurchaseStores } from '../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { Remote } from '../upstream/remote.js';
-import { lettingLongCopiesWait } from './warm-up.js';
+import { lettingLongCopiesWait, typeAhead } from './warm-up.js';
 
 /** What the verbs are made of. */
 export interface ActionParts extends PurchaseStores {
@@ -146,7 +146,7 @@ export function createActions(parts: ActionParts) {
       verdictOf: facts.verdictOf,
       isStopped: () => parts.guard.findStop() !== undefined,
     }),
-    listTiles: createListTiles(tileParts, makeTiles),
+    listTiles: typeAhead(createListTiles(tileParts, makeTiles)),
     matchTiles: createMatchTiles(tileParts, makeTiles),
     showTile: createShowTile({ ...tileParts, showSticker }, makeTiles),
     showSticker,

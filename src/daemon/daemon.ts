@@ -8,6 +8,8 @@ import { listen } from '../http/listen.js';
 import { createCleanup, type Cleanup } from '../platform/cleanup.js';
 import { copyHome, isWorthServing } from '../platform/home-copy.js';
 import { asHomeTrouble, lockHome } from '../platform/home-folder.js';
+import type { Log } from '../platform/log.js';
+import type { PurchaseStores } from '../purchases/open-purchases.js';
 import { connectRooms, type ConnectedRooms } from './connect-rooms.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { openHome, type OpenHome } from './open-home.js';
@@ -46,6 +48,7 @@ export interface Daemon {
 const CLOSE_GRACE_MS = 10_000;
 const TELL_EVERY_MS = 100;
 const COPY_EVERY_MS = 10 * 60_000;
+const FORGET_EVERY_MS = 24 * 60 * 60_000;
 // A daemon that is started for one request should not begin a harvest.
 const SYNC_AFTER_MS = 20_000;
 
@@ -106,6 +109,7 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
   // Before that, so that it waits only for requests that have left, not for those that wait for their turn.
   cleanup.push(() => rooms.remote?.close());
   cleanup.push(() => rooms.app.close());
+  cleanup.push(() => rooms.machineApp?.close());
   return {
     info: infoOf(options.readOnly?.home ?? config.home, open),
     remote: rooms.remote?.baseUrl,
@@ -157,9 +161,10 @@ async function serve(
   cleanup.push(() => listener.close(CLOSE_GRACE_MS));
   endpoint.port = listener.port;
   if (hub !== undefined && machineApp !== undefined) {
-    const forMachines = await hub.listen(machineApp, headers);
+    const forMachines = await hub.listen(machineApp.fetch, headers);
     cleanup.push(() => forMachines.close(CLOSE_GRACE_MS));
     endpoint.hubUrl = hub.url();
+    cleanup.push(forgetAsksDaily(stores, options.log));
   }
   endpoint.write(true);
   cleanup.push(() => endpoint.write(false));
@@ -171,6 +176,20 @@ async function serve(
   );
   timer.unref();
   cleanup.push(() => clearTimeout(timer));
+}
+
+/** A hub runs for months, and is asked by hundreds. Returns how to end it. */
+function forgetAsksDaily(stores: PurchaseStores, log: Log): () => void {
+  const forget = () => {
+    const { books } = stores.openHub();
+    // While a disk or a database takes nothing they are in nobody's way.
+    books
+      .forgetAsks()
+      .catch((error: unknown) => log.warn('old requests could not be forgotten', { why: String(error) }));
+  };
+  forget();
+  const timer = setInterval(forget, FORGET_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 function infoOf(home: string, { endpoint, library, sandbox, hub }: OpenHome): DaemonInfo {

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../model/errors.js';
 import { NEAR_END_MS } from '../hub/identity.js';
 import type { Clock } from '../platform/clock.js';
 import { readLastBackup } from '../purchases/owned-backup.js';
+import { minutesOpen, type UnknownPurchases } from '../purchases/unknown-purchases.js';
 import type { Exchange } from '../upstream/exchange.js';
 
 export interface HubChecks {
@@ -19,8 +20,8 @@ export interface HubFacts {
   readonly hasKey: boolean;
   /** What the service says is wrong with the Key. */
   readonly keyProblem: ErrorCode | undefined;
-  /** Purchases of unknown end, and when the oldest was begun. */
-  readonly unknown: { readonly purchases: number; readonly since: string | undefined };
+  /** Purchases of unknown end; undefined where there are none. */
+  readonly unknown: UnknownPurchases | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -68,10 +69,9 @@ function keyCheck(hasKey: boolean, problem: ErrorCode | undefined): HubFinding {
   return bad('key', message, hint);
 }
 
-function unknownCheck({ purchases, since }: HubFacts['unknown'], now: number): HubFinding {
-  if (purchases === 0) return good('unsettled', 'the end of every purchase is known');
-  const minutes = Math.max(0, Math.floor((now - Date.parse(since ?? '')) / 60_000)) || 0;
-  const message = `purchases of unknown end: ${purchases}, the oldest for ${minutes} minutes`;
+function unknownCheck(unknown: HubFacts['unknown'], now: number): HubFinding {
+  if (unknown === undefined) return good('unsettled', 'the end of every purchase is known');
+  const message = `purchases of unknown end: ${unknown.purchases}, the oldest for ${minutesOpen(unknown, now)} minutes`;
   const hint =
     'They may have been charged. See "svcd purchases --state unknown"; "svcd purchases settle ID" settles one.';
   return { name: 'unsettled', level: 'note', message, hint };

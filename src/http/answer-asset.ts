@@ -11,6 +11,10 @@ import { parseRange, type ByteRange } from './byte-range.js';
 
 type Headers = Record<string, string>;
 
+/** What a browser opens as a page or a program; a picture that is a drawing is neither, under the policy that all answers have. */
+const ACTIVE = /^(?!image\/).*(?:html|xml|script)/i;
+const OCTETS = 'application/octet-stream';
+
 /** One form of a file: its bytes, and the headers every answer about it carries. */
 interface Form {
   readonly bytes: Uint8Array;
@@ -19,9 +23,11 @@ interface Form {
 }
 
 /** An asset as an answer to this request: whole, in part, or only that it has not changed. */
-export function answerAsset(c: Context, asset: Delivery, balance: number | undefined): Response {
+export function answerAsset(c: Context, found: Delivery, balance: number | undefined): Response {
+  const asset = ACTIVE.test(found.contentType) ? { ...found, contentType: OCTETS } : found;
   // One object all the way, added to as more is known: this is asked for thousands of times a second.
   const headers = headersOf({ balance, ...asset });
+  if (asset.contentType === OCTETS) headers['Content-Disposition'] = 'attachment';
   if (asset.source !== 'default') return answerLasting(c, asset, headers);
   headers['Cache-Control'] = 'no-store';
   return answerWhole(plainForm(asset), asset.contentType, headers);

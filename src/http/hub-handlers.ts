@@ -1,9 +1,17 @@
 // Handlers of svcd's own paths about a hub, for who looks after it: whom it lets in, what they may spend, what was spent.
 
-import type { HubStatus, Recovered, InviteAnswer, InviteView, MachineView, WarmEvent } from '../api/hub.js';
+import type {
+  Audit,
+  HubPurchaseView,
+  HubStatus,
+  Recovered,
+  InviteAnswer,
+  InviteView,
+  MachineView,
+} from '../api/hub.js';
 import type { WarmHub } from '../actions/warm-hub.js';
 import { payerOfMachine } from '../auth/live-machines.js';
-import { refusalOf } from '../api/refusal.js';
+import { ALL_PAYERS } from '../auth/payer-lines.js';
 import { writeCode } from '../hub/code.js';
 import type { Invite, MachineRegister, MachineState } from '../hub/machines.js';
 import { SvcdError } from '../model/errors.js';
@@ -11,6 +19,7 @@ import type { Log } from '../platform/log.js';
 import type { GivenStore } from '../purchases/given.js';
 import type { HubBooks, PayerSum } from '../purchases/hub-books.js';
 import { foreseen } from './answer.js';
+import { eventLines } from './event-lines.js';
 import { linesOf } from './library-handlers.js';
 import { watchClient } from './read-request.js';
 import type { Handlers } from './router.js';
@@ -33,6 +42,7 @@ export interface HubListening {
 
 /** An invite that names no end is good for a day. */
 const DEFAULT_LIFE_S = 24 * 60 * 60;
+const MOST_UNKNOWN = 10_000;
 
 export function createHubHandlers({ stores, listening }: HubParts, closing: AbortSignal, log: Log) {
   const getListening = (): HubListening => {
@@ -102,61 +112,40 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       if (payers.length > 1) throw new SvcdError('invalid_request', 'name one of project, user and machine');
       return { purchases: await stores().books.listPurchases({ limit, payer: payers[0], state }) };
     },
-    auditHub: () => stores().books.audit(),
+    auditHub: async () => {
+      const { books } = stores();
+      const unknown = await books.listPurchases({ limit: MOST_UNKNOWN, state: 'unknown' });
+      return { ...(await books.audit()), unknown_of: sumsOf(unknown) };
+    },
     recoverHub: async () => {
       const told = await getListening().recover();
       log.info('what the database had forgotten was put back', { purchases: told.recovered });
       return told;
     },
     warmHub: ({ c, body: { presets, max_credits: maxCredits, project } }) => {
-      const { warmHub } = getListening();
       const isGone = watchClient(c);
-      return eventLines(
-        (tell) => warmHub({ presets, maxCredits, project, isGone: () => isGone() || closing.aborted }, tell),
-        (error) => foreseen(error, 'POST', log),
-      );
+      let isOver = false;
+      const run = getListening().warmHub({
+        presets,
+        maxCredits,
+        project,
+        isGone: () => isOver || isGone() || closing.aborted,
+      });
+      const foresee = (error: unknown) => foreseen(error, 'POST', log);
+      return linesOf(eventLines({ run, foresee, onOver: () => void (isOver = true) }));
     },
   } satisfies Partial<Handlers>;
 }
 
-/** Events as lines. What fails before the first of them is the answer itself. */
-async function eventLines(
-  run: (tell: (event: WarmEvent) => void) => Promise<void>,
-  foresee: (error: unknown) => SvcdError,
-): Promise<Response> {
-  const encoder = new TextEncoder();
-  const early: string[] = [];
-  let write = (line: string): void => void early.push(line);
-  let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const running = run((event) => {
-    write(`${JSON.stringify(event)}\n`);
-    begin();
-  });
-  await Promise.race([begun, running]);
-  return linesOf(
-    new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        let isOver = false;
-        write = (line) => {
-          if (!isOver) controller.enqueue(encoder.encode(line));
-        };
-        early.forEach(write);
-        const end = () => {
-          if (!isOver) controller.close();
-          isOver = true;
-        };
-        running.then(end, (error: unknown) => {
-          write(`${JSON.stringify({ event: 'error', ...refusalOf(foresee(error)) })}\n`);
-          end();
-        });
-      },
-      cancel: () => {
-        // What is under way goes on; nothing further begins once the client is seen to be gone.
-        write = () => undefined;
-      },
-    }),
-  );
+/** Purchases by the project that pays for them. */
+function sumsOf(purchases: readonly HubPurchaseView[]): Audit['unknown_of'] {
+  const sums = new Map<string, Audit['unknown_of'][number]>();
+  for (const { payers, price } of purchases) {
+    const payer = payers.find((one) => one.startsWith('project:')) ?? ALL_PAYERS;
+    const { purchases: count, credits } = sums.get(payer) ?? { purchases: 0, credits: 0 };
+    sums.set(payer, { payer, purchases: count + 1, credits: credits + price });
+  }
+  return [...sums.values()].toSorted((a, b) => b.credits - a.credits);
 }
 
 function inviteView({ id, projects, only, user, usesLeft, machineLivesS, createdAt, expiresAt }: Invite): InviteView {

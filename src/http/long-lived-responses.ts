@@ -1,8 +1,8 @@
 // Answers that go on until the client ends: the system closes the connections of a process that has ended, however it
 // ended, and so svcd notices.
 
-import { setMaxListeners } from 'node:events';
 import { SvcdError } from '../model/errors.js';
+import { newSharedAbort } from '../platform/shared-abort.js';
 
 export interface LongLivedResponses {
   /**
@@ -23,9 +23,7 @@ const BEAT_MS = 15_000;
 export function createLongLivedResponses(): LongLivedResponses {
   const bytes = new TextEncoder();
   const closers = new Set<() => void>();
-  const closing = new AbortController();
-  // Hundreds may listen: Node warns from eleven on.
-  setMaxListeners(0, closing.signal);
+  const closing = newSharedAbort();
   return {
     open: (line, end) => {
       if (closing.signal.aborted) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });

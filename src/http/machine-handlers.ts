@@ -8,29 +8,32 @@ import { OPERATIONS } from '../api/operations.js';
 import type { ShareLibrary } from '../actions/share-library.js';
 import type { TransferOwned } from '../actions/transfer-owned.js';
 import { bearerOf, type Caller } from '../auth/authorization.js';
-import { callerOf } from '../auth/machine-authorization.js';
+import { callerOf, requireProject } from '../auth/machine-authorization.js';
 import { readHeaders } from '../contract/read-query.js';
 import type { Admission } from '../hub/admission.js';
 import { type JoinedMachine, type MachineRegister, notAMachine } from '../hub/machines.js';
 import { provenPurchase, type ReceiptSigner } from '../hub/receipts.js';
+import type { Cost, Source } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import { VERSION } from '../platform/installation.js';
 import type { Log } from '../platform/log.js';
 import { UNSETTLED_AT_HUB } from '../purchases/await-other.js';
 import type { HubBooks } from '../purchases/hub-books.js';
+import { payersOfMachine } from '../purchases/payers.js';
 import { imageDigest } from '../purchases/image-item.js';
 import { itemOf } from '../purchases/item.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { OwnedStore } from '../purchases/owned-store.js';
 import { REQUEST_ID } from '../upstream/hub-exchanger.js';
+import type { App } from './app.js';
 import { answerJson, bodyOf, foreseen, refusalParts } from './answer.js';
 import { bodyLines, linesOf, readToEnd } from './library-handlers.js';
-import type { Fetch } from './listen.js';
 import { createUploads } from './machine-uploads.js';
 import { mergeSame } from './merge-same.js';
-import { pathOf, presetOf, watchClient } from './read-request.js';
+import { pathOf, presetOf, targetOf } from './read-request.js';
+import { stoppingError } from './report-requests.js';
 import { type Call, createRouter, type HandlersOf, type Table } from './router.js';
-import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service-handlers.js';
+import { createServiceHandlers, imageOrderOf, type BalanceOf, type ServiceParts } from './service-handlers.js';
 
 const { joinHub } = MACHINE_OPERATIONS;
 
@@ -53,7 +56,7 @@ const TABLE = {
 export interface MachineAppParts {
   readonly service: ServiceParts;
   readonly machines: MachineRegister;
-  readonly books: Pick<HubBooks, 'findAsk'>;
+  readonly books: Pick<HubBooks, 'findAsk' | 'listLacking' | 'showBudgets'>;
   readonly owned: Pick<OwnedStore, 'has' | 'describe'>;
   readonly receipts: ReceiptSigner;
   readonly admission: Admission;
@@ -81,9 +84,16 @@ interface Sender {
   readonly keeps: boolean;
 }
 
-/** The app of the machines' listener. */
-export function createMachineApp(parts: MachineAppParts): Fetch {
+/** The app of the machines' listener. Once it is closed, machines are told to ask elsewhere for what cannot be had here any more. */
+export function createMachineApp(parts: MachineAppParts): App {
   const { machines, books, owned, receipts, admission, balanceOf, facts, log } = parts;
+  let isClosing = false;
+  /** Who asks another hub, or asks again after the restart, gets the asset itself in place of a default. */
+  const orElsewhere = async <T extends { readonly source: Source; readonly cost: Cost }>(work: () => Promise<T>) => {
+    const told = await work();
+    if (isClosing && told.source === 'default') throw stoppingError(told.cost);
+    return told;
+  };
   const senders = new WeakMap<object, Sender>();
   const senderOf = ({ req }: Context): Sender => {
     const sender = senders.get(req.raw);
@@ -94,22 +104,27 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     // What is served is what was bought, whatever this daemon's own clients get.
     { ...parts.service, form: 'as-bought' },
     balanceOf,
-    (_caller, _kind, _name, work) => work(),
+    (_caller, _kind, _name, work) => orElsewhere(work),
     () => undefined,
   );
-  /** What machines wait for, by the names of their wishes: one that joined another's purchase is in no book. */
-  const asking = new Map<string, string>();
+  /** What machines wait for, by the names of their wishes, each request: one that joined another's purchase is in no book. */
+  const asking = new Map<string, readonly { readonly item: string }[]>();
   /** Lets a machine wait for an item among the others; what is owned waits for nothing. */
   const admitted = async <T>(c: Context, item: string, work: () => T | Promise<T>): Promise<T> => {
     const { machine, project } = senderOf(c);
     const leave = owned.has(item) ? undefined : admission.enter(machine.id, { item, project });
     const name = nameOf(machine.id, c.req.header(REQUEST_ID) ?? '');
-    if (leave !== undefined) asking.set(name, item);
+    if (leave === undefined) return work();
+    const own = { item };
+    asking.set(name, [...(asking.get(name) ?? []), own]);
     try {
       return await work();
     } finally {
-      asking.delete(name);
-      leave?.();
+      // The same wish may wait on another connection still.
+      const others = asking.get(name)?.filter((one) => one !== own) ?? [];
+      if (others.length === 0) asking.delete(name);
+      else asking.set(name, others);
+      leave();
     }
   };
   /** Adds what proves that this item was bought, to an answer that has its bytes. */
@@ -131,11 +146,13 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     (call: Call<O>): Promise<Response> => {
       const { raw } = call.c.req;
       const { machine } = senderOf(call.c);
-      const path = raw.url.slice(raw.url.indexOf('/', raw.url.indexOf('://') + 3));
-      const question = `${machine.only ?? ''} ${raw.headers.get('X-Svcd-Key') ?? ''} ${path}`;
+      // What a machine is refused that may only have what is owned names that machine.
+      const who = machine.only === null ? '' : String(machine.id);
+      const question = `${who} ${raw.headers.get('X-Svcd-Key') ?? ''} ${targetOf(raw.url)}`;
       return merge(question, async () => handle(call));
     };
   const takeUpload = createUploads();
+  const listLacking = keptFor(LACKING_FOR_MS, parts.now, () => books.listLacking(LACKING_MAX));
   const uploaded = <T>(c: Context, work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> =>
     readToEnd(bodyLines(c), (pieces) => takeUpload(senderOf(c).machine.id, pieces, work));
 
@@ -149,18 +166,12 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       const item = itemOf(presetOf(call.c, OPERATIONS.downloadSticker));
       return proving(await admitted(call.c, item, () => service.downloadSticker(call)), item);
     },
-    generateImage: async ({ c, caller, body, headers }) => {
-      const { deadlineMs = parts.service.imageDeadlineMs, fallback = parts.service.fallback } = headers;
-      const order = {
-        ...body,
-        ...headers,
-        spender: caller.spender('images'),
-        isGone: watchClient(c),
-        deadlineMs,
-        fallback,
-        answerAlone: senderOf(c).keeps,
-      };
-      const image = await admitted(c, `image:${imageDigest(order)}`, () => parts.service.generateImage(order));
+    generateImage: async (call) => {
+      const { c, caller } = call;
+      const order = { ...imageOrderOf(call, parts.service), answerAlone: senderOf(c).keeps };
+      const image = await admitted(c, `image:${imageDigest(order)}`, () =>
+        orElsewhere(() => parts.service.generateImage(order)),
+      );
       const { ownedAs } = image;
       const answer = (text: string | Uint8Array) =>
         answerJson(typeof text === 'string' ? text : bodyOf(text), { ...image, balance: balanceOf(caller) });
@@ -191,6 +202,13 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       const now = new Date(parts.now()).toISOString();
       return { name: 'svcd hub', version: VERSION, scope, sandbox, machine, addresses, now };
     },
+    showLimits: async ({ c, query }) => {
+      const { machine, project } = senderOf(c);
+      const wanted = query.project ?? project;
+      requireProject(machine, wanted);
+      const payers = payersOfMachine({ ...machine, project: wanted, user: machine.user ?? undefined });
+      return { limits: (await books.showBudgets()).filter(({ payer }) => payers.includes(payer)) };
+    },
     leaveHub: async ({ c }) => {
       const { id, name } = senderOf(c).machine;
       await machines.revoke(String(id), `machine:${id}`);
@@ -201,7 +219,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       const { machine } = senderOf(c);
       const id = (c.req.param('id') ?? '').toLowerCase();
       const ask = await books.findAsk(machine.id, id);
-      const item = asking.get(nameOf(machine.id, id));
+      const item = asking.get(nameOf(machine.id, id))?.[0]?.item;
       if (ask.state !== 'none' || item === undefined) return ask;
       return { ...ask, state: parts.coordinator.isWaiting(item) ? 'intent' : 'sent', item };
     },
@@ -220,6 +238,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       const { machine } = senderOf(c);
       return uploaded(c, (pieces) => parts.takeGiven(machine, pieces));
     },
+    listLacking: async () => ({ items: await listLacking() }),
     returnOwned: ({ c }) =>
       uploaded(c, (pieces) =>
         parts.transferOwned.importLines(pieces, ({ receipt, ...of }) => {
@@ -229,7 +248,8 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
   };
 
   const refuse = (error: unknown, method: string, caller?: Caller): Response => {
-    const { body, ...init } = refusalParts(asAtMachine(foreseen(error, method, log)), caller && balanceOf(caller));
+    const told = asAtMachine(foreseen(error, method, log), isClosing);
+    const { body, ...init } = refusalParts(told, caller && balanceOf(caller));
     return new Response(body, init);
   };
   const app = createRouter(TABLE, handlers, {
@@ -237,7 +257,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     refuse,
     nothingHere: refuseNothingHere,
   });
-  return async (request, bindings = {}) => {
+  const fetch: App['fetch'] = async (request, bindings = {}) => {
     try {
       if (pathOf(request.url) !== joinHub.path) senders.set(request, await identify(request));
       return await app.fetch(request, bindings);
@@ -245,6 +265,7 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
       return refuse(error, request.method);
     }
   };
+  return { fetch, close: () => void (isClosing = true) };
 
   /** Who sends a request. Throws `not_a_machine`, `machine_revoked`, `not_permitted`. */
   async function identify({ headers }: Request): Promise<Sender> {
@@ -256,6 +277,20 @@ export function createMachineApp(parts: MachineAppParts): Fetch {
     const caller = callerOf(machine, { requestId, project, key }, parts.userKey);
     return { machine, project: project ?? machine.projects[0] ?? '', caller, keeps: requestId !== undefined };
   }
+}
+
+/** All machines ask for it every few minutes, and it is a look at the whole journal. */
+const LACKING_FOR_MS = 30_000;
+const LACKING_MAX = 1000;
+
+function keptFor<T>(ms: number, now: () => number, ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    if (last === undefined || Math.abs(now() - last.at) >= ms) last = { at: now(), answer: ask() };
+    const { answer } = last;
+    answer.catch(() => (last = undefined));
+    return answer;
+  };
 }
 
 const nameOf = (machine: number, requestId: string): string => `${machine} ${requestId.toLowerCase()}`;
@@ -271,8 +306,9 @@ const NOBODY: Caller = {
   require: () => undefined,
 };
 
-/** Whoever reads it is not at the hub, whose purchase it is. */
-function asAtMachine(error: SvcdError): SvcdError {
+/** Whoever reads it is not at the hub: the purchase is the hub's, and a hub that stops is not a service that is away. */
+function asAtMachine(error: SvcdError, isClosing: boolean): SvcdError {
+  if (error.code === 'offline' && isClosing) return stoppingError(error.cost);
   if (error.code !== 'unsettled') return error;
   return new SvcdError(error.code, error.message, { hint: UNSETTLED_AT_HUB, cost: error.cost, cause: error });
 }

@@ -2,6 +2,7 @@
 // takes its time to keep others out loses its turn.
 
 import { SvcdError } from '../model/errors.js';
+import { within } from '../platform/sleep.js';
 
 export interface UploadLimits {
   /** Of all machines; others wait. */
@@ -46,9 +47,13 @@ export function createUploads(limits = LIMITS, now: () => number = () => perform
   };
 
   async function* until(end: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) {
-      if (now() > end) throw tooSlow();
-      yield piece;
+    const iterator = pieces[Symbol.asyncIterator]();
+    for (;;) {
+      // Not by the loop for it: that waits for as long as nothing comes.
+      const next = await within(Math.max(0, end - now()), iterator.next());
+      if (next?.done === true) return;
+      if (next === undefined || now() > end) throw tooSlow();
+      yield next.value;
     }
   }
 }

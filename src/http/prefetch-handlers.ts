@@ -1,11 +1,11 @@
 // Handler of buying many things in one request: events as lines, until the last of them or until one of both sides goes.
 
-import { refusalOf } from '../api/refusal.js';
 import type { PrefetchEvent } from '../api/prefetch.js';
 import type { Prefetch, PrefetchAssets } from '../actions/prefetch-assets.js';
 import { SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
 import { foreseen } from './answer.js';
+import { eventLines } from './event-lines.js';
 import { linesOf } from './library-handlers.js';
 import { watchClient } from './read-request.js';
 import type { ReportRequest } from './report-requests.js';
@@ -40,34 +40,20 @@ function eventsOf(
   closing: AbortSignal,
   foresee: (error: unknown) => SvcdError,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let isOver = false;
   let stop = (): void => undefined;
-  const leave = () => {
-    isOver = true;
-    closing.removeEventListener('abort', stop);
-    void prefetch.release();
-  };
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      const tell = (event: PrefetchEvent) => {
-        if (!isOver) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
-      };
-      const end = () => {
-        if (isOver) return;
-        leave();
-        controller.close();
-      };
-      const fail = (error: unknown) => {
-        tell({ event: 'error', ...refusalOf(foresee(error)) });
-        end();
-      };
-      stop = () => fail(stopping());
-      closing.addEventListener('abort', stop);
-      if (closing.aborted) stop();
-      else prefetch.run(tell).then(end, fail);
+  return eventLines<PrefetchEvent>({
+    run: (tell) =>
+      new Promise<void>((resolve, reject) => {
+        stop = () => reject(stopping());
+        closing.addEventListener('abort', stop);
+        if (closing.aborted) stop();
+        else prefetch.run(tell).then(resolve, reject);
+      }),
+    foresee,
+    onOver: () => {
+      closing.removeEventListener('abort', stop);
+      void prefetch.release();
     },
-    cancel: leave,
   });
 }
 

@@ -45,7 +45,7 @@ export function createReportRequest({ reports, monotonic, isClosing, log }: Repo
       const told = await work();
       const isDefault = told.source === 'default';
       // Asked again after the restart, the same request gets the asset itself.
-      if (isDefault && isClosing()) throw stopping(told.cost);
+      if (isDefault && isClosing()) throw stoppingError(told.cost);
       // One literal without spreads: this is asked for thousands of times a second.
       reports.note(grant?.run, {
         kind,
@@ -96,7 +96,8 @@ function knownCost(cost: Cost): number | null {
   return cost === 'unknown' ? null : cost;
 }
 
-function stopping(cost: Cost): SvcdError {
+/** What is told in place of a default while svcd stops. */
+export function stoppingError(cost: Cost): SvcdError {
   return new SvcdError('not_running', 'svcd is stopping', {
     hint: 'Ask again in a moment: svcd may be starting again.',
     retryAfterS: 1,

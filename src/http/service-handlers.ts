@@ -113,15 +113,9 @@ export function createServiceHandlers(
       const delivery = await (isHead ? fetchSticker() : report(caller, 'sticker', preset, fetchSticker));
       return answerAsset(c, delivery, balanceOf(caller));
     },
-    generateImage: async ({ c, caller, body, headers }) => {
-      const order = {
-        ...body,
-        ...headers,
-        spender: caller.spender('images'),
-        isGone: watchClient(c),
-        deadlineMs: headers.deadlineMs ?? parts.imageDeadlineMs,
-        fallback: headers.fallback ?? parts.fallback,
-      };
+    generateImage: async (call) => {
+      const { caller } = call;
+      const order = imageOrderOf(call, parts);
       const image = await report(caller, 'image', imageDigest(order), () => parts.generateImage(order));
       return answerJson(image.body, { ...image, balance: balanceOf(caller) });
     },
@@ -151,6 +145,21 @@ export function createServiceHandlers(
       return answer;
     },
   } satisfies Partial<Handlers>;
+}
+
+/** An image as it is asked for. */
+export function imageOrderOf(
+  { c, caller, body, headers }: Call<typeof OPERATIONS.generateImage>,
+  { imageDeadlineMs, fallback }: Pick<ServiceParts, 'imageDeadlineMs' | 'fallback'>,
+) {
+  return {
+    ...body,
+    ...headers,
+    spender: caller.spender('images'),
+    isGone: watchClient(c),
+    deadlineMs: headers.deadlineMs ?? imageDeadlineMs,
+    fallback: headers.fallback ?? fallback,
+  };
 }
 
 /** A HEAD asks what is there, and must not buy; a token that is refused a GET is refused a HEAD too. */

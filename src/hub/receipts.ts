@@ -57,6 +57,11 @@ export function provenPurchase(
   return isRight ? purchase : undefined;
 }
 
+/** The number that a receipt names, whether it proves anything or not; 0 for none. */
+export function numberIn(receipt: string | null | undefined): number {
+  return Number(RECEIPT.exec(receipt ?? '')?.[1] ?? 0);
+}
+
 function readPublic(x: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }

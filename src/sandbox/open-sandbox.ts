@@ -3,6 +3,7 @@
 
 import { Hono } from 'hono';
 import type { Sticker } from '../model/sticker.js';
+import { newSharedAbort } from '../platform/shared-abort.js';
 import * as accounts from './accounts.js';
 import { createControlApp } from './control/control-app.js';
 import { controlRoutes } from './control/control-routes.js';
@@ -74,7 +75,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 function build(db: SandboxDatabase, options: SandboxOptions): Sandbox {
   const { modules = [], controlToken, credits: openingCredits = OPENING_CREDITS } = options;
-  const closing = new AbortController();
+  const closing = newSharedAbort();
   const more = modules.flatMap(({ capabilities }) => capabilities);
   const parts = openParts(db, options, [...CAPABILITIES, ...more]);
   const { state } = parts;

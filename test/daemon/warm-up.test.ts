@@ -2,9 +2,10 @@
 // for it and for nothing else.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FoundAnswer } from '../../src/actions/search-with-remote.js';
-import { createWarmUp, lettingLongCopiesWait } from '../../src/daemon/warm-up.js';
+import type { TilesRequest } from '../../src/api/tile.js';
+import { createWarmUp, lettingLongCopiesWait, typeAhead } from '../../src/daemon/warm-up.js';
 import { buildIndex } from '../../src/library/search-index/build-index.js';
 import { warmUpCopies, warmUpQueries } from '../../src/library/query/warm-up-queries.js';
 import { createQueryContext } from '../../src/library/query/query-context.js';
@@ -137,5 +138,45 @@ describe('the steps of a library', () => {
     expect(asked.filter((texts) => texts.length > 1)).toEqual([]);
     expect(new Set(asked.flat()).size).toBeGreaterThan(30);
     expect(Math.max(...asked.flat().map((text) => text.length))).toBeLessThan(200);
+  });
+});
+
+describe('typing ahead of the person who opened the page', () => {
+  const opening = { q: undefined, limit: 50, offset: 0, sort: 'best', collection: 'folder' } as TilesRequest;
+  const nothing = { query: null, total: 0, offset: 0, revision: '', dropped: [], suggestions: [], tiles: [] };
+
+  it('begins with the first list, letter by letter, and types nothing twice', async () => {
+    const asked: TilesRequest[] = [];
+    const listTiles = typeAhead((request) => {
+      asked.push(request);
+      return nothing;
+    });
+    await turn();
+    expect(asked).toEqual([]);
+    expect(listTiles(opening, true)).toBe(nothing);
+    expect(listTiles(opening, true)).toBe(nothing);
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(12), 20_000);
+    const [first, second, ...typed] = asked;
+    expect([first, second]).toEqual([opening, opening]);
+    const words = typed.map(({ q }) => q ?? '');
+    expect(words.slice(0, 3)).toEqual(['x', 'xi', 'xin']);
+    expect(new Set(words).size).toBe(words.length);
+    expect(
+      typed.every(({ limit, offset, collection }) => limit === 50 && offset === 0 && collection === undefined),
+    ).toBe(true);
+  });
+
+  it('ends at the first thing that fails, and the answers of people stay as they are', async () => {
+    let asked = 0;
+    const listTiles = typeAhead(({ q }) => {
+      asked += 1;
+      if (q !== undefined) throw new Error('a table is missing');
+      return nothing;
+    });
+    expect(listTiles(opening, true)).toBe(nothing);
+    await vi.waitFor(() => expect(asked).toBe(2), 20_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(asked).toBe(2);
+    expect(() => listTiles({ ...opening, q: 'x' }, true)).toThrow('a table is missing');
   });
 });

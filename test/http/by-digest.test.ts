@@ -35,6 +35,20 @@ it('gives what was bought to anybody, as often as asked, for nothing', async () 
   expect([damaged.status, await damaged.json()]).toMatchObject([404, { code: 'not_owned' }]);
 });
 
+it('gives nothing as a page, whatever somebody once said that it is', async () => {
+  const { svcd } = await startPair();
+  const bought = await (await svcd.get('/api/v1/stickers/food%2Fcake')).text();
+  const db = new Sqlite(join(svcd.home, 'owned.db'));
+  db.exec(`UPDATE owned SET content_type = 'text/html'`);
+  db.close();
+  const { headers } = await svcd.call(path(sha256Hex(bought)));
+  expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+    'application/octet-stream',
+    'attachment',
+  ]);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
 it('gives what is shipped, and a default that was fitted to a shape just now', async () => {
   const { svcd } = await startPair();
   const picture = readFileSync(join(DATA_FOLDER, 'defaults', 'images', '1024x1024.png'));

@@ -72,6 +72,16 @@ describe('uploads of machines', () => {
     await expect(slow).rejects.toMatchObject({ code: 'timeout' });
     expect(await next).toBe(1);
   });
+
+  it('lose it as well when nothing comes any more', async () => {
+    const take = createUploads({ atOnce: 1, lastsMs: 20 });
+    const silent = take(1, openBody().pieces, countBytes);
+    const other = openBody();
+    other.end();
+    const next = take(2, other.pieces, countBytes);
+    await expect(silent).rejects.toMatchObject({ code: 'timeout' });
+    expect(await next).toBe(1);
+  });
 });
 
 describe('a machine that sends two things at once', () => {

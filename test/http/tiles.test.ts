@@ -179,6 +179,14 @@ describe('a copy matched by sentence', () => {
     expect(sentences[1]?.words).toContainEqual({ word: '焰火', at: [14, 16] });
   });
 
+  it('places an offer where the copy makes it: 满300减50', async () => {
+    const text = '开业大吉。全场满３００减５０，Only 3 days left!';
+    const words = (await match({ text })).sentences.flatMap((sentence) => sentence.words);
+    const said = words.map(({ word, at }) => [word, at && text.slice(...at)]);
+    expect(said).toContainEqual(['满减', '满３００减５０']);
+    expect(said).toContainEqual(['倒计时', 'Only 3 days left']);
+  });
+
   it('gives the best of the whole copy as match does', async () => {
     const text = '生日蛋糕和气球。大家一起放焰火。';
     const { sentences } = await match({ text, by: 'copy', limit: 12 });

@@ -27,6 +27,13 @@ describe('the audit', () => {
 });
 
 describe('the checks of a hub', () => {
+  it('ask the service about a good Key once, however often somebody looks', async () => {
+    let asked = 0;
+    const hub = await startHub({ remote: { faults: ({ path }) => void (asked += path === '/api/v1/me' ? 1 : 0) } });
+    for (let look = 0; look < 5; look++) expect((await hub.get('/svcd/hub/status')).status).toBe(200);
+    expect(asked).toBeLessThanOrEqual(1);
+  });
+
   it('see a certificate near its end, a Key that is missing, and a backup that was never made', async () => {
     let now = Date.UTC(2026, 10, 22);
     const hub = await startHub({ userKey: undefined, clock: { now: () => now, monotonic: () => performance.now() } });

@@ -1,10 +1,13 @@
 // svcd hub in a terminal and in scripts, by the program itself.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JoinAnswer } from '../../src/api/hub.js';
 import { readCode } from '../../src/hub/code.js';
+import { displayWidth } from '../../src/cli/format.js';
+import { onTerminal } from '../support/on-terminal.js';
+import { itIf, TERMINAL } from '../support/requires.js';
 import { askHub, machineOf, type Machine } from '../support/machine.js';
 import { collect, makeHome, type Outcome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
@@ -146,11 +149,141 @@ describe('svcd hub', () => {
     expect(await svcd('hub', 'revoke', 'render-9')).toMatchObject({ code: 3 });
   });
 
+  describe('and a machine of it', () => {
+    const side = makeHome();
+    const atMachine = (...args: string[]) => runSvcd(args, { home: side.home });
+    const NAME = 'a-workstation-with-a-long-name-in-the-second-room';
+    let presets: string[] = [];
+    afterAll(() => side.remove());
+
+    it('is told what the hub owned already, in words and in a field', async () => {
+      const found = await json<{ results: { preset: string }[] }>('search', '猫', '--limit', '3');
+      presets = found.results.map(({ preset }) => preset);
+      const [owned = '', bought = '', third = ''] = presets;
+      await svcd('get', owned, '-o', join(home, 'cat.json'));
+      const { code } = await json<{ code: string }>('hub', 'invite', '--project', 'cats', '--user', 'ann');
+      expect((await atMachine('join', code, '--name', NAME)).stdout).toContain(`This machine is "${NAME}"`);
+      const get = async (preset: string) => {
+        const { stdout } = await atMachine('get', preset, '-o', join(side.home, 'cat.json'), '--json');
+        return JSON.parse(stdout) as object;
+      };
+      expect(await get(owned)).toMatchObject({ source: 'remote', cost: 0, hub: 'owned' });
+      expect(await get(bought)).toMatchObject({ source: 'remote', cost: 1, hub: 'bought' });
+      expect(await get(bought)).toMatchObject({ source: 'owned', cost: 0 });
+      await svcd('get', third, '-o', join(home, 'cat.json'));
+      const said = await atMachine('get', third, '-o', join(side.home, 'third.json'));
+      expect(said.stdout).toContain('(owned at the hub, no charge');
+    });
+
+    it('sees its limits at the hub, that the Key is there, and that it is none itself', async () => {
+      await svcd('hub', 'budget', 'set', 'project:cats', '--total', '40');
+      expect((await atMachine('usage')).stdout).toMatch(/At the hub:\n.*\n +project:cats +40 in all +1 +0/);
+      const { hub } = JSON.parse((await atMachine('usage', '--json')).stdout) as { hub: object };
+      expect(hub).toMatchObject({ limits: [{ payer: 'project:cats', credits: 40, spent: 1 }] });
+      expect((await atMachine('key')).stdout).toMatch(/Key +at the hub/);
+      const refused = await atMachine('hub', 'machines');
+      expect(refused).toMatchObject({ code: 4 });
+      expect(refused.stderr).toContain(`${side.home} is no hub: it belongs to the hub at ${line.url}`);
+    });
+
+    itIf(TERMINAL, 'stands in tables that fit 80 columns, in English and in Chinese', async () => {
+      for (const command of ['purchases', 'machines', 'budget', 'audit', 'doctor']) {
+        for (const lang of ['en', 'zh']) {
+          const { code, said } = await onTerminal({ home, columns: 80 }, ['hub', command, '--lang', lang]);
+          expect(code).toBe(0);
+          const wide = said.split('\n').filter((one) => displayWidth(one.trimEnd()) > 80);
+          expect(wide, `${command} ${lang}`).toEqual([]);
+          if (command === 'purchases') {
+            for (const preset of presets) expect(said).toContain(preset);
+            expect(said).toContain(NAME);
+            expect(said).toContain(lang === 'zh' ? '已付' : 'paid');
+          }
+        }
+      }
+    });
+
+    it('says what becomes of it when it leaves', async () => {
+      const left = await atMachine('leave');
+      expect(left).toMatchObject({ code: 0 });
+      expect(left.stdout).toContain(`no longer belongs to the hub at ${line.url}. What came through it stays owned.`);
+      expect(left.stdout).not.toContain('could not be told');
+      expect((await svcd('hub', 'machines')).stdout).not.toContain(NAME);
+      expect((await atMachine('leave')).stdout).toBe('This home belongs to no hub.\n');
+    });
+  });
+
+  it('says in Chinese what its doctor finds and what it refuses, by the option that was typed', async () => {
+    const inChinese = (...args: string[]) => svcd(...args, '--lang', 'zh');
+    const doctor = await inChinese('hub', 'doctor');
+    expect(doctor.stdout).toMatch(/✓ +Key +集线器有 Key\n/);
+    expect(doctor.stdout).toContain('请备份："svcd owned backup FILE"。');
+    // Every check, but for the names of programs.
+    expect(doctor.stdout.split('\n').filter((one) => /^[✓!✗]/.test(one) && !/\p{Script=Han}/u.test(one))).toEqual([]);
+    expect((await inChinese('hub', 'revoke', 'nobody')).stderr).toContain('没有名为 "nobody" 的机器加入');
+    const refused: [string[], string, string][] = [
+      [['hub', 'budget', 'set', 'bob', '--day', '3'], 'PAYER must be all,', 'PAYER 须为 all'],
+      [['hub', 'budget', 'set', 'all', '--total', '3'], 'the limit of all together', '所有机器合计的上限'],
+      [['hub', 'invite', '--project', 'a/b'], '--project must be 1 to 64', '--project 须为 1 到 64'],
+      [['hub', 'invite', '--project', 'a', '--user', 'a/b'], '--user must be 1 to 64', '--user 须为 1 到 64'],
+      [['hub', 'purchases', '--state', 'lost'], '--state must be one of', '--state 须为'],
+    ];
+    for (const [args, en, zh] of refused) {
+      expect((await svcd(...args)).stderr).toContain(`svcd: ${en}`);
+      expect((await inChinese(...args)).stderr).toContain(`svcd: ${zh}`);
+    }
+  });
+
+  it('says what was typed where there is nothing to warm, to approve or to run', async () => {
+    const empty = await svcd('hub', 'warm', '/dev/null');
+    expect(empty).toMatchObject({ code: 2 });
+    expect(empty.stderr).toContain('/dev/null names no preset');
+    expect(empty.stderr).not.toContain('--from');
+    expect((await svcd('hub', 'given', 'approve')).stdout).toContain('Nothing waits');
+    expect((await svcd('hub', 'stop')).stderr).toContain('there is no command "hub stop"; did you mean "svcd stop"?');
+    expect((await svcd('hub', 'audits')).stderr).toContain('did you mean audit?');
+  });
+
+  it('is no home that joins another hub while it runs', async () => {
+    const { code } = await json<{ code: string }>('hub', 'invite', '--project', 'promo');
+    expect((await svcd('join', code)).stderr).toContain('this home is a hub itself');
+    expect(existsSync(join(home, 'hub.json'))).toBe(false);
+  });
+
   it('tells without a hub what it can, and how to start one', async () => {
     await svcd('stop');
     expect((await svcd('hub', 'machines', '--all')).stdout).toContain('render-1');
     const refused = await svcd('hub', 'invite', '--project', 'promo');
     expect(refused).toMatchObject({ code: 4 });
     expect(refused.stderr).toContain('svcd hub start');
+  });
+
+  it('says at its start where machines come in, and how to invite them', async () => {
+    const { stdout, stderr } = await svcd('hub', 'start', '--sandbox', '--listen', '127.0.0.1:0', '--detach');
+    expect(stdout + stderr).toContain(`Machines come in at ${line.url}.`);
+    expect(stdout + stderr).toContain('svcd hub invite --project NAME');
+  });
+
+  it.each([
+    ['machines'],
+    ['budget'],
+    ['budget', 'set', 'all', '--day', '3'],
+    ['audit'],
+    ['invite', '--project', 'promo'],
+    ['purchases'],
+    ['given'],
+    ['recover'],
+    ['warm', '/dev/null'],
+    ['status'],
+    ['doctor'],
+    ['revoke', '1'],
+  ])('says of a home that is none what to do, and makes nothing there: %s', async (...args) => {
+    const other = makeHome();
+    const before = readdirSync(other.home);
+    const refused = await runSvcd(['hub', ...args], { home: other.home });
+    expect(refused).toMatchObject({ code: 4, stdout: '' });
+    expect(refused.stderr).toContain(`no hub was started on ${other.home}`);
+    expect(refused.stderr).toContain('"svcd hub start');
+    expect(readdirSync(other.home)).toEqual(before);
+    other.remove();
   });
 });

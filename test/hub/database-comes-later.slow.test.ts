@@ -3,12 +3,13 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import type { HubFinding, HubStatus } from '../../src/api/hub.js';
-import { startHub, type Hub } from '../faults/farm/hub.js';
-import { presetOf, startService } from '../faults/farm/service.js';
+import type { Hub } from '../faults/farm/hub.js';
+import { presetOf } from '../faults/farm/service.js';
 import { startSidecar } from '../faults/farm/sidecar.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { POSTGRESQL, startPostgres } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';
+import { startHubOnPostgres } from './hub-on-postgres.js';
 
 const DEADLINE_MS = 5000;
 const COMES_WITHIN_MS = 30_000;
@@ -20,12 +21,7 @@ describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
     );
 
   it('serves what is owned, buys nothing, says so, and buys once the database has come', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const service = await startService({ stickers: 3 });
-    onTestFinished(() => service.close());
-    const hub = await startHub({ remote: service.url, key: service.key, database: server.url });
-    onTestFinished(() => hub.remove());
+    const { server, service, hub } = await startHubOnPostgres(3);
     const flags = ['--no-background-sync', '--deadline-ms', String(DEADLINE_MS)];
     const sidecars = [];
     for (const [nth, name] of ['render-1', 'render-2'].entries()) {
@@ -60,12 +56,7 @@ describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
   });
 
   it('buys nothing from one that came back unsafe, and says why', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const service = await startService({ stickers: 1 });
-    onTestFinished(() => service.close());
-    const hub = await startHub({ remote: service.url, key: service.key, database: server.url });
-    onTestFinished(() => hub.remove());
+    const { server, service, hub } = await startHubOnPostgres(1);
     await server.sql('ALTER SYSTEM SET fsync = off');
     await hub.end('SIGKILL');
     await server.kill();

@@ -3,21 +3,16 @@
 
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startHub } from '../faults/farm/hub.js';
-import { presetOf, startService } from '../faults/farm/service.js';
+import { presetOf } from '../faults/farm/service.js';
 import { startSidecar } from '../faults/farm/sidecar.js';
-import { POSTGRESQL, startPostgres } from '../support/postgres.js';
+import { POSTGRESQL } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';
 import { runSvcd } from '../support/run-svcd.js';
+import { startHubOnPostgres } from './hub-on-postgres.js';
 
 describeIf(POSTGRESQL, 'the home of a hub whose purchases are in PostgreSQL', () => {
   it('buys nothing without it, says where they are, and goes on with it', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const service = await startService({ stickers: 3 });
-    onTestFinished(() => service.close());
-    const hub = await startHub({ remote: service.url, key: service.key, database: server.url });
-    onTestFinished(() => hub.remove());
+    const { server, service, hub } = await startHubOnPostgres(3);
     const sidecar = await startSidecar('render-1', await hub.invite('promo'), ['--no-background-sync']);
     onTestFinished(() => sidecar.remove());
     expect((await sidecar.ask(presetOf(0))).headers.get('x-svcd-source')).toBe('remote');
@@ -38,6 +33,13 @@ describeIf(POSTGRESQL, 'the home of a hub whose purchases are in PostgreSQL', ()
     expect(bought.code).not.toBe(0);
     expect(bought.stderr).toContain('postgres://');
     expect([...service.charges().values()]).toEqual([1]);
+
+    // Nor does owned.db know machines and purchases: it does not say that there are none.
+    for (const command of ['machines', 'purchases', 'audit', 'budget']) {
+      const asked = await inHome('hub', command);
+      expect(asked).toMatchObject({ code: 4, stdout: '' });
+      expect(asked.stderr).toMatch(/purchases and machines of this hub are in postgres:\/\/.*does not run with it/);
+    }
 
     await hub.start();
     expect((await sidecar.ask(presetOf(1))).headers.get('x-svcd-source')).toBe('remote');

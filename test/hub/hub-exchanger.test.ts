@@ -1,6 +1,6 @@
 // Exchanges with a hub: whom they trust, how they find it, and what they make of its end.
 
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,6 +9,7 @@ import { silentLog } from '../../src/platform/log.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { RemoteRequest } from '../../src/upstream/exchange.js';
 import { createHubExchanger, REQUEST_ID, type HubAccess } from '../../src/upstream/hub-exchanger.js';
+import { remoteError } from '../../src/upstream/remote-error.js';
 import { createRemote } from '../../src/upstream/remote.js';
 import { startSmallHub, TOKEN, type SmallHub } from './small-hub.js';
 import { makeOtherCertificate } from './other-certificate.js';
@@ -43,12 +44,17 @@ function remoteOf(exchanger: ReturnType<typeof exchangerOf>) {
 }
 
 /** An address at which connections are taken and nothing is ever said. */
-async function startBlackHole(): Promise<string> {
-  const server = createServer((socket) => void socket.on('error', () => undefined));
+async function startBlackHole() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.resume();
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => void (sockets.forEach((socket) => socket.destroy()), server.close()));
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, open: () => sockets.size };
 }
 
 /** One at which nobody listens. */
@@ -101,9 +107,45 @@ describe('more than one address', () => {
 
   it('does not wait for one that takes connections and says nothing', async () => {
     const hub = await startSmallHub();
-    const made = exchangerOf(hub, { addresses: [await startBlackHole(), hub.url] });
+    const hole = await startBlackHole();
+    const made = exchangerOf(hub, { addresses: [hole.url, hub.url] });
     expect(await made.exchange(LOOK)).toMatchObject({ kind: 'answer' });
     expect(made.address()).toBe(hub.url);
+    // Nor does a connection to it stay behind.
+    await expect.poll(hole.open).toBe(0);
+  });
+
+  it('takes a wish from a hub that stops to another one, and asks there from then on', async () => {
+    const [first, second] = [await startSmallHub(), await startSmallHub()];
+    const made = exchangerOf(first, { addresses: [first.url, second.url] });
+    // Kept, and not used for what comes after.
+    await made.exchange(LOOK);
+    await pause(5);
+    first.manner = { status: 503, code: 'not_running' };
+    expect(await made.exchange(WISH)).toMatchObject({ kind: 'answer', status: 200 });
+    expect(made.address()).toBe(second.url);
+    const { length } = first.asked;
+    await pause(5);
+    await made.exchange({ ...WISH, path: '/api/v1/stickers/tree' });
+    expect([first.asked.length, second.bought.size]).toEqual([length, 2]);
+  });
+
+  it('tells that each of them stops, and asks none twice', async () => {
+    const hubs = [await startSmallHub(), await startSmallHub()];
+    for (const hub of hubs) hub.manner = { status: 503, code: 'not_running' };
+    const [first] = hubs as [SmallHub, SmallHub];
+    const result = await exchangerOf(first, { addresses: hubs.map(({ url }) => url) }).exchange(WISH);
+    expect(result).toMatchObject({ kind: 'answer', status: 503 });
+    expect(result.kind === 'answer' && remoteError(result).code).toBe('offline');
+    expect(hubs.map(({ asked }) => asked.length)).toEqual([1, 1]);
+  });
+
+  it('leaves with a hub that stops what may have cost', async () => {
+    const [first, second] = [await startSmallHub(), await startSmallHub()];
+    first.manner = { status: 503, code: 'not_running', cost: 'unknown' };
+    const made = exchangerOf(first, { addresses: [first.url, second.url] });
+    expect(await made.exchange(WISH)).toMatchObject({ kind: 'answer', status: 503 });
+    expect(second.asked).toEqual([]);
   });
 
   it('goes to the other hub with the same wish when one dies over it', async () => {
@@ -158,6 +200,18 @@ describe('what became of a request', () => {
     await hub.kill();
     expect(await wish).toMatchObject({ kind: 'lost', error: { code: 'offline' } });
     expect(remote.reach().offline).toBe(true);
+  });
+
+  it('is lost, too, when it left on a kept connection and then finds nobody', async () => {
+    const hub = await startSmallHub();
+    const { exchange } = exchangerOf(hub);
+    await exchange(LOOK);
+    await pause(5);
+    hub.manner = 'silent';
+    const wish = exchange(WISH);
+    await expect.poll(() => hub.asked.length).toBe(2);
+    await hub.kill();
+    expect(await wish).toMatchObject({ kind: 'lost', error: { code: 'offline' } });
   });
 
   it('goes out on a fresh connection where the kept one was closed unseen', async () => {

@@ -72,6 +72,29 @@ describe('a machine', () => {
     expect(JSON.parse((await other.ask(`/svcd/hub/asks/${id}`)).text)).toMatchObject({ state: 'none' });
   });
 
+  it('is told of a wish that waits twice until neither does', async () => {
+    let release = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (release = resolve));
+    const hub = await startHub({
+      remote: {
+        faults: ({ path }) =>
+          path.includes('/stickers/') ? { replace: (told) => answered.then(() => told) } : undefined,
+      },
+    });
+    const [preset] = PRESETS;
+    const [one, two] = [await hub.machine({}, 'one'), await hub.machine({}, 'two')];
+    // It is the other machine's purchase, so no book knows of this wish.
+    const first = one.get(preset);
+    const id = randomUUID();
+    const stateOf = async () => (JSON.parse((await two.ask(`/svcd/hub/asks/${id}`)).text) as { state: string }).state;
+    const patient = two.get(preset, { 'X-Svcd-Request-Id': id, 'X-Svcd-Deadline-Ms': '60000' });
+    await expect.poll(stateOf).toBe('sent');
+    await two.get(preset, { 'X-Svcd-Request-Id': id, 'X-Svcd-Deadline-Ms': '100' });
+    expect(await stateOf()).toBe('sent');
+    release();
+    expect([(await first).status, (await patient).status, await stateOf()]).toEqual([200, 200, 'none']);
+  });
+
   it('is refused where it calls another wish the same, and never gets the bytes of the first', async () => {
     const hub = await startHub();
     const { get, ask } = await hub.machine();

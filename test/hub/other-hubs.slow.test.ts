@@ -1,31 +1,24 @@
 // Several hubs on one PostgreSQL: a machine whose code named one of them learns of the others, and buys through them.
 
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startHub } from '../faults/farm/hub.js';
-import { presetOf, startService } from '../faults/farm/service.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { presetOf } from '../faults/farm/service.js';
 import { startSidecar } from '../faults/farm/sidecar.js';
-import { POSTGRESQL, startPostgres } from '../support/postgres.js';
+import { POSTGRESQL } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';
+import { temporaryHome } from '../support/start-daemon.js';
+import { startHubOnPostgres } from './hub-on-postgres.js';
 
 const DEADLINE_MS = 5000;
+const PATIENCE_MS = 60_000;
+/** Longer than a hub takes to end. */
+const RETRY_AFTER_S = 10;
 
 describeIf(POSTGRESQL, 'a machine whose code named one hub of two', () => {
   it('learns where the other is, and buys there once the first is killed', async () => {
-    const server = await startPostgres();
-    onTestFinished(() => server.remove());
-    const identity = mkdtempSync(join(tmpdir(), 'svcd-identity-'));
-    onTestFinished(() => rmSync(identity, { recursive: true, force: true }));
-    const service = await startService({ stickers: 2 });
-    onTestFinished(() => service.close());
-    const startOne = async () => {
-      const hub = await startHub({ remote: service.url, key: service.key, database: server.url, identity });
-      onTestFinished(() => hub.remove());
-      return hub;
-    };
-    const first = await startOne();
+    const { service, hub: first, startOther } = await startHubOnPostgres(2, { identity: temporaryHome() });
     const flags = ['--no-background-sync', '--deadline-ms', String(DEADLINE_MS)];
     const sidecar = await startSidecar('render-1', await first.invite('promo'), flags);
     onTestFinished(() => sidecar.remove());
@@ -33,7 +26,7 @@ describeIf(POSTGRESQL, 'a machine whose code named one hub of two', () => {
     const noted = () => (JSON.parse(readFileSync(file, 'utf8')) as { addresses: string[] }).addresses;
     expect(noted()).toEqual([first.line.url]);
 
-    const second = await startOne();
+    const second = await startOther();
     await first.knows(2);
     // A start is one of the times at which it asks.
     await sidecar.end();
@@ -45,5 +38,25 @@ describeIf(POSTGRESQL, 'a machine whose code named one hub of two', () => {
     const answer = await sidecar.ask(presetOf(0), AbortSignal.timeout(DEADLINE_MS));
     expect([answer.status, answer.headers.get('x-svcd-source')]).toEqual([200, 'remote']);
     expect([...service.charges()]).toEqual([[`sticker:${presetOf(0)}`, 1]]);
+  });
+
+  it('has what it waits for from the other, where the first is stopped in order', async () => {
+    const { service, hub: first, startOther } = await startHubOnPostgres(1, { identity: temporaryHome() });
+    const second = await startOther();
+    await first.knows(2);
+    const flags = ['--no-background-sync', '--deadline-ms', String(PATIENCE_MS)];
+    const sidecar = await startSidecar('render-1', await first.invite('promo'), flags);
+    onTestFinished(() => sidecar.remove());
+    let refusals = 1;
+    const busy = new SvcdError('rate_limited', 'too many', { retryAfterS: RETRY_AFTER_S });
+    service.trouble = (path) => (path.includes('/stickers/') && refusals-- > 0 ? { refuse: busy } : undefined);
+
+    const asked = sidecar.ask(presetOf(0));
+    await expect.poll(() => refusals, { timeout: 10_000 }).toBe(0);
+    await first.end();
+    const { headers } = await asked;
+    expect([headers.get('x-svcd-source'), headers.get('x-svcd-cost')]).toEqual(['remote', '1']);
+    expect([...service.charges()]).toEqual([[`sticker:${presetOf(0)}`, 1]]);
+    expect(await (await second.own('GET', '/svcd/hub/audit')).json()).toMatchObject({ right: true, charged: 1 });
   });
 });

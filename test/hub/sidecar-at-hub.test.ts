@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeMembership } from '../../src/config/membership.js';
 import type { LibraryStatus } from '../../src/api/library-status.js';
+import { silentLog } from '../../src/platform/log.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
 import { runSvcd } from '../support/run-svcd.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 import { membershipOf, startSidecar } from './start-sidecar.js';
 
@@ -76,6 +78,39 @@ describe('two machines of one hub', () => {
     const hub = await startHub();
     const { get } = await startSidecar(hub, 'one');
     expect(await (await get('/api/v1/usage')).json()).toMatchObject({ balance: expect.any(Number) as unknown });
+  });
+});
+
+describe('a machine whose answer is lost on its way from the hub', () => {
+  it('asks again, and books what it caused', async () => {
+    let cutOff = (): void => undefined;
+    const hub = await startHub({
+      remote: {
+        faults: ({ path }) =>
+          path.includes('/stickers/')
+            ? {
+                replace: async (answer) => {
+                  cutOff();
+                  return answer;
+                },
+              }
+            : undefined,
+      },
+    });
+    const line = await startTcpProxy(Number(new URL(hub.machinesUrl).port));
+    onTestFinished(() => line.close());
+    const { joined } = await hub.machine();
+    const home = temporaryHome();
+    writeMembership(home, { ...membershipOf(joined), addresses: [`https://127.0.0.1:${line.port}`] });
+    const { get } = await startTestDaemon({ home });
+    // It was charged by then, and the hub's answer finds nobody.
+    cutOff = () => {
+      line.cut();
+      line.mend();
+    };
+    expect(told(await get(sticker(CAKE)))).toEqual({ source: 'remote', cost: '1', reason: null });
+    expect(await (await get('/svcd/spending')).json()).toMatchObject({ spent: 1, unsettled: 0 });
+    expect(hub.remote.sandbox.charges()).toHaveLength(1);
   });
 });
 
@@ -346,7 +381,7 @@ describe('a limit on what a machine keeps', () => {
     const { openHubCache } = await import('../../src/purchases/hub-cache.js');
     const { systemClock } = await import('../../src/platform/clock.js');
     const db = openOwnedDatabase(`${home}/owned.db`);
-    expect(openHubCache(db, joined.scope, systemClock).trim(1, () => undefined)).toBe(3);
+    expect(openHubCache(db, joined.scope, systemClock, silentLog).trim(1, () => undefined)).toBe(3);
     db.close();
     const again = await startTestDaemon({ home });
     expect(told(await again.get(sticker(CAKE)))).toMatchObject({ source: 'remote', cost: '0' });

@@ -15,6 +15,8 @@ async function startSidecar(hub: SmallHub, options: StartOptions = {}, more: Par
 }
 
 const sticker = (preset: string) => `/api/v1/stickers/${preset}`;
+const spendingOf = async (get: (path: string) => Promise<Response>) =>
+  (await (await get('/svcd/spending')).json()) as object;
 const told = ({ headers }: Response) => ({
   source: headers.get('x-svcd-source'),
   cost: headers.get('x-svcd-cost'),
@@ -143,6 +145,72 @@ describe('what the hub sends', () => {
     expect(await (await get('/svcd/summary')).json()).toMatchObject({
       key: { source: 'hub', problem: 'machine_revoked' },
     });
+  });
+});
+
+describe('a cost that cannot be', () => {
+  it.each(['2', '999999999', '-3', '1.5', '1e3', 'many'])('is booked as the price: %s of a sticker', async (cost) => {
+    const hub = await startSmallHub();
+    hub.spoil = (headers, bytes) => {
+      headers['X-Svcd-Cost'] = cost;
+      return bytes;
+    };
+    const { get } = await startSidecar(hub);
+    expect(told(await get(sticker('heart')))).toEqual({ source: 'remote', cost: '1', reason: null });
+    expect(await spendingOf(get)).toMatchObject({ spent: 1, unsettled: 0 });
+  });
+
+  it.each([2, -5, 1.5, 1e300, '1', undefined])('is booked as the price when it is told later: %s', async (cost) => {
+    const hub = await startSmallHub();
+    hub.manner = 'cuts';
+    const { get } = await startSidecar(hub);
+    for (const preset of ['heart', 'star'])
+      expect(told(await get(sticker(preset)))).toMatchObject({ source: 'default', cost: 'unknown' });
+    hub.told = { state: 'paid', purchase: 1, item: 'sticker:heart', cost };
+    hub.manner = 'well';
+    await expect.poll(() => spendingOf(get), { timeout: 10_000 }).toMatchObject({ spent: 2, unsettled: 0 });
+  });
+});
+
+describe('an answer of a hub that is lost', () => {
+  it('is asked for again at once, and books what the first one cost', async () => {
+    const hub = await startSmallHub();
+    const { get } = await startSidecar(hub);
+    hub.cuts = 1;
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'remote', cost: '1' });
+    expect(await spendingOf(get)).toMatchObject({ spent: 1, unsettled: 0 });
+  });
+
+  it('books nothing when others had paid', async () => {
+    const hub = await startSmallHub();
+    hub.bought.set('sticker:heart', 1);
+    const { get } = await startSidecar(hub);
+    hub.cuts = 1;
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'remote', cost: '0' });
+    expect(await spendingOf(get)).toMatchObject({ spent: 0, unsettled: 0 });
+  });
+
+  it('and asked for by a later client, books what it cost; that client spends nothing', async () => {
+    const hub = await startSmallHub();
+    hub.manner = 'cuts';
+    const { get } = await startSidecar(hub);
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'default', cost: 'unknown' });
+    hub.manner = 'well';
+    expect(told(await get(sticker('heart')))).toMatchObject({ cost: '0', reason: null });
+    expect(await spendingOf(get)).toMatchObject({ spent: 1, unsettled: 0 });
+  });
+
+  it('stays in doubt when the next one is a refusal, and the first call is in doubt at the hub', async () => {
+    const hub = await startSmallHub();
+    hub.told = { state: 'unknown', purchase: 1, item: 'sticker:heart', cost: null };
+    const { get } = await startSidecar(hub);
+    hub.cuts = 1;
+    hub.manner = { status: 409, code: 'unsettled' };
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'default', cost: 'unknown' });
+    expect(await spendingOf(get)).toMatchObject({ unsettled: 1 });
+    hub.told = { ...hub.told, state: 'paid', cost: 1 };
+    hub.manner = 'well';
+    await expect.poll(() => spendingOf(get), { timeout: 10_000 }).toMatchObject({ spent: 1, unsettled: 0 });
   });
 });
 

@@ -37,8 +37,12 @@ export interface SmallHub {
   /** What it has bought, by item. */
   readonly bought: Map<string, number>;
   manner: Manner;
+  /** So many times before that it buys, and closes the connection in place of an answer. */
+  cuts: number;
   /** What it does to the bytes of stickers. */
   spoil: ((headers: Record<string, string>, bytes: Buffer) => Buffer) | undefined;
+  /** What it says of every wish in place of what it knows. */
+  told: object | undefined;
   connections(): number;
   membership(more?: Partial<Membership>): Membership;
   /** As by kill -9. */
@@ -68,7 +72,7 @@ export async function startSmallHub(
     const cost = hub.bought.has(item) ? 0 : 1;
     if (!hub.bought.has(item)) hub.bought.set(item, hub.bought.size + 1);
     asks.set(id, before ?? { item, cost });
-    if (hub.manner === 'cuts') return void request.socket.destroy();
+    if (hub.manner === 'cuts' || hub.cuts-- > 0) return void request.socket.destroy();
     const sha256 = createHash('sha256').update(STICKER).digest('hex');
     const receipt = signer.sign({ scope: SCOPE, item, sha256, purchase: hub.bought.get(item) ?? 0 });
     const headers = {
@@ -88,7 +92,9 @@ export async function startSmallHub(
     request.resume();
     if (hub.manner === 'silent') return;
     if (headers.authorization !== `Bearer ${TOKEN}`) return refuse(response, 401, 'not_a_machine', '0');
-    if (typeof hub.manner === 'object')
+    if (hub.told !== undefined && path.startsWith('/svcd/hub/asks/'))
+      return void response.end(JSON.stringify(hub.told));
+    if (typeof hub.manner === 'object' && hub.cuts <= 0)
       return refuse(response, hub.manner.status, hub.manner.code, hub.manner.cost ?? '0');
     if (path === '/svcd/hub') return void response.end('{"name":"svcd hub"}');
     const preset = /^\/api\/v1\/stickers\/(.+)$/.exec(path)?.[1];
@@ -130,7 +136,9 @@ export async function startSmallHub(
     asked: [],
     bought: new Map(),
     manner: 'well',
+    cuts: 0,
     spoil: undefined,
+    told: undefined,
     connections: () => connections,
     membership: (more = {}) => ({
       addresses: [url],

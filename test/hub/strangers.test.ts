@@ -79,6 +79,7 @@ describe('a machine that wants more', () => {
     const headers = { 'Content-Type': 'application/x-ndjson' };
     const returned = await ask('/svcd/hub/returned', { method: 'POST', body: `${line}\n`, headers });
     expect(JSON.parse(returned.text)).toMatchObject({ added: 0, bad: 1 });
+    expect(refusalIn(await askHub(hub.machinesUrl, '/svcd/hub/returned'))).toMatchObject({ code: 'not_a_machine' });
     expect(await get(CAKE)).toMatchObject({ status: 200, headers: { 'x-svcd-source': 'remote' } });
   });
 

@@ -83,7 +83,8 @@ export async function startFarm(options: FarmOptions): Promise<Farm> {
     for (let tries = 0; tries < TRIES; tries++) {
       if (until?.aborted === true) return false;
       try {
-        const answer = await sidecar.ask(preset, until);
+        // One of its own: fetch listens to a signal until its request is collected, and hundreds of tries share this one.
+        const answer = await sidecar.ask(preset, until && AbortSignal.any([until]));
         await answer.arrayBuffer();
         if (isTrue(answer)) {
           acknowledged.add(`sticker:${preset}`);

@@ -1,0 +1,123 @@
+// What a hub tells of purchases whose outcome nobody knows, and of limits: who looks after it, and its machines.
+
+import { describe, expect, it } from 'vitest';
+import type { Audit, HubFinding, HubStatus, MachineLimits } from '../../src/api/hub.js';
+import { createAwaitOther } from '../../src/purchases/await-other.js';
+import type { Attempt } from '../../src/purchases/attempt.js';
+import type { Purchase } from '../../src/purchases/journal.js';
+import { SvcdError } from '../../src/model/errors.js';
+import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
+import { refusalIn, startHub } from '../support/machine.js';
+import { createMovingClock } from '../support/moving-clock.js';
+
+const AT_THE_HUB = 'At the hub: "svcd hub purchases --state unknown"';
+
+/** A hub whose service fails while it sells, so that nobody knows whether that was charged. */
+async function startDoubtful() {
+  const clock = createMovingClock(Date.UTC(2026, 10, 22, 12));
+  const hub = await startHub({
+    clock,
+    remote: {
+      clock,
+      faults: ({ path }) => (path.includes('/stickers/') ? { refuse: new SvcdError('internal', 'broken') } : undefined),
+    },
+  });
+  return { clock, hub, json: async <T>(path: string) => (await (await hub.get(path)).json()) as T };
+}
+
+describe('purchases of unknown outcome', () => {
+  it('are counted by the project that pays, and by the doctor with the age of the oldest', async () => {
+    const { clock, hub, json } = await startDoubtful();
+    const findUnsettled = async (): Promise<HubFinding | undefined> =>
+      (await json<HubStatus>('/svcd/hub/status')).checks.find(({ name }) => name === 'unsettled');
+    expect(await findUnsettled()).toMatchObject({ level: 'good' });
+    await (await hub.machine()).get(CAKE);
+    await (await hub.machine({ projects: ['card'] }, 'render-2')).get(RAIN);
+    const { right, purchases, unknown, unknown_of: of } = await json<Audit>('/svcd/hub/audit');
+    expect({ right, unknown, count: purchases.unknown }).toEqual({ right: true, unknown: 2, count: 2 });
+    expect(of.toSorted((a, b) => a.payer.localeCompare(b.payer))).toEqual([
+      { payer: 'project:card', purchases: 1, credits: 1 },
+      { payer: 'project:promo', purchases: 1, credits: 1 },
+    ]);
+    // From now on the balance may show that they were free.
+    clock.pass(3 * 60_000);
+    expect(await findUnsettled()).toMatchObject({
+      level: 'note',
+      message: 'purchases of unknown end: 2, the oldest for 3 minutes',
+    });
+  });
+
+  it('are not bought again for a machine, which is told where they are settled', async () => {
+    const { hub } = await startDoubtful();
+    const machine = await hub.machine();
+    await machine.get(CAKE);
+    const refused = refusalIn(await machine.get(CAKE));
+    expect(refused).toMatchObject({ status: 409, code: 'unsettled' });
+    expect(refused.hint).toContain(AT_THE_HUB);
+  });
+
+  it('are not settled while the service may still charge them', async () => {
+    const { hub } = await startDoubtful();
+    await (await hub.machine()).get(CAKE);
+    const early = await hub.post('/svcd/purchases/1/settle', {});
+    expect(early.status).toBe(409);
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await early.json()).toMatchObject({
+      code: 'unsettled',
+      message: 'it is too early to tell whether purchase 1 was charged',
+      hint: expect.stringContaining('svcd purchases settle 1 --as charged') as unknown,
+    });
+    expect(await (await hub.post('/svcd/purchases/1/settle', { as: 'free' })).json()).toMatchObject({
+      state: 'refused',
+    });
+  });
+
+  it.each([
+    [true, AT_THE_HUB],
+    [false, '"svcd purchases retry 7" buys it again'],
+  ])('that another request began say who can settle them (at a machine of a hub: %s)', async (isOfHub, hint) => {
+    const other = { id: 7, item: `sticker:${CAKE}`, state: 'sent' } as Purchase;
+    const awaitOther = createAwaitOther({
+      journal: { getPurchase: async () => ({ ...other, state: 'unknown' }) },
+      owned: { find: async () => undefined },
+      sleep: async () => undefined,
+      isOfHub,
+      bringAgain: async () => undefined,
+    });
+    const receipt = await awaitOther(other, {} as Attempt, () => false);
+    expect(receipt).toMatchObject({ kind: 'unsettled', error: { hint: expect.stringContaining(hint) as unknown } });
+  });
+});
+
+describe('the limits of a machine', () => {
+  it('are those of its project, its user and itself, and of no other', async () => {
+    const { hub } = await startDoubtful();
+    const machine = await hub.machine({ projects: ['promo', 'card'], user: 'ann', budget: 500 });
+    for (const payer of ['all', 'user:ann', 'user:bob', 'machine:1', 'machine:2', 'project:secret']) {
+      const set = await hub.call('/svcd/hub/budgets', {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${hub.token}` },
+        body: JSON.stringify({ payer, period: 'day', credits: 9 }),
+      });
+      expect(set.status).toBe(200);
+    }
+    await machine.get(CAKE);
+    const limits = async (query: string) => {
+      const answer = await machine.ask(`/svcd/hub/limits${query}`);
+      return (JSON.parse(answer.text) as MachineLimits).limits;
+    };
+    expect(await limits('')).toEqual([
+      { payer: 'machine:1', period: 'day', credits: 9, spent: 0, reserved: 1 },
+      { payer: 'project:promo', period: 'total', credits: 500, spent: 0, reserved: 1 },
+      { payer: 'user:ann', period: 'day', credits: 9, spent: 0, reserved: 1 },
+    ]);
+    expect(await limits('?project=card')).toContainEqual({
+      payer: 'project:card',
+      period: 'total',
+      credits: 500,
+      spent: 0,
+      reserved: 0,
+    });
+    expect(refusalIn(await machine.ask('/svcd/hub/limits?project=secret'))).toMatchObject({ code: 'not_permitted' });
+  });
+});
