@@ -11,6 +11,8 @@ import { commandWords } from './words/commands.js';
 /** One run of the parser over the rows. */
 interface Run {
   readonly args: readonly string[];
+  /** The commands of svcd itself. */
+  readonly entries: readonly Entry[];
   /** How far the parser came, for error messages. */
   path: string;
   options: readonly string[];
@@ -32,7 +34,7 @@ interface Parsed {
 
 /** Runs the command that was typed. Throws `invalid_argument` for what cannot be parsed, else what the command throws. */
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
-  const run: Run = { args, path: 'svcd', options: Object.keys(everywhere()) };
+  const run: Run = { args, entries, path: 'svcd', options: Object.keys(everywhere()) };
   const parser = entries.reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser(args));
   const parsed = await parse(parser, run);
   if (parsed instanceof ParsedCommand) return parsed.execute();
@@ -89,7 +91,9 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run): Argv {
         if ('run' in body) return runCommand({ ...entry, ...body }, above, { words, options: parsed }, run);
         const otherwise = findOtherwise(body);
         const [typed] = words;
-        if (typed !== undefined && !takesWords(otherwise)) throw unknownCommand(typed, body.commands, path);
+        if (typed !== undefined && !takesWords(otherwise)) {
+          throw unknownCommand(typed, body.commands, path, run.entries);
+        }
         if (otherwise === undefined) throw missingCommand(body.commands, path);
         return runCommand(otherwise, path, { words, options: parsed }, run);
       });

@@ -17,6 +17,7 @@ import { findFutureDated, redateFutureDated } from '../purchases/future-dates.js
 import { openHighWaterMark, type MarkFiles } from '../purchases/high-water-mark.js';
 import { inspectBackup } from '../purchases/owned-backup.js';
 import { openOwnedDatabase } from '../purchases/owned-database.js';
+import { findUnknown, minutesOpen } from '../purchases/unknown-purchases.js';
 import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
 
 /** Whether a database is sound, by SQLite's own quick check. `running` says whether a daemon uses it. */
@@ -115,19 +116,15 @@ export function checkUnsettled(home: string, remote: string): Finding {
   const { ok, warn } = findingsOf('unsettled');
   const file = join(home, 'owned.db');
   const found = existsSync(file) ? reading(file, (db) => unknownOf(db, remote)) : undefined;
-  if (found === undefined || found.purchases === 0) return ok('unsettled_none', []);
-  const minutes = Math.max(0, Math.floor((systemClock.now() - found.since) / 60_000));
+  if (found === undefined) return ok('unsettled_none', []);
+  const minutes = minutesOpen(found, systemClock.now());
   if (findBelonging(home).kind === 'hub') return warn('unsettled_at_hub', [found.purchases, minutes]);
   return warn('unsettled', [found.purchases, minutes], svcd(`purchases settle ${found.id}`));
 }
 
 function unknownOf(db: Database, remote: string) {
-  if (db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchase'`).get() === undefined) return undefined;
-  return db
-    .prepare<[string], { id: number; purchases: number; since: number }>(
-      `SELECT min(id) AS id, count(*) AS purchases, min(created_at) AS since FROM purchase WHERE scope = ? AND state = 'unknown'`,
-    )
-    .get(remote);
+  const isThere = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchase'`).get() !== undefined;
+  return isThere ? findUnknown(db, remote) : undefined;
 }
 
 /** What owned.db lacks of what was bought with this home; undefined when nothing. Changes nothing. */

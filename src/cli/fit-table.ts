@@ -46,7 +46,9 @@ export function fitTable({ head, rows, savings = [], below }: Table, { width, fa
     const column = head?.indexOf(name) ?? -1;
     if (column === -1) continue;
     if (to === 'below') {
-      for (const [i, row] of whole.entries()) if (i >= first) moved.set(i, row[column] ?? '');
+      for (const [i, row] of whole.entries()) {
+        if (i >= first) moved.set(i, [moved.get(i) ?? '', row[column] ?? ''].filter((text) => text !== '').join(', '));
+      }
     }
     const kept = (widthsOf(cells)[column] ?? 0) - excess;
     cells = cells.map((row) => row.map((cell, i) => (i === column ? narrow(cell, to, kept) : cell)));

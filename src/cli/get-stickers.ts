@@ -4,6 +4,7 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PREFETCH_MAX } from '../api/prefetch.js';
+import { findBelonging } from '../config/membership.js';
 import { STICKER_PRICE } from '../contract/limits.js';
 import { foldName, withoutDevice } from '../lock/name-files.js';
 import type { FallbackReason } from '../model/asset.js';
@@ -44,10 +45,24 @@ export type Got = { readonly preset: string; readonly file: string } & (
       readonly source: Extract<Place, { event: 'asset' }>['source'];
       readonly reason?: FallbackReason | undefined;
       readonly cost: Place['cost'];
+      /** Of what came from a hub: whether the hub had it already, so that nothing was paid. */
+      readonly hub?: AtHub | undefined;
       readonly bytes: number;
       readonly sha256: string;
     }
 );
+
+export type AtHub = 'owned' | 'bought';
+
+/** Whether the home is that of a machine of a hub: by its file, since a purchase that was interrupted leaves nobody to ask. */
+export async function isMachine(input: Pick<Input, 'home'>): Promise<boolean> {
+  return findBelonging(await input.home()).kind === 'hub';
+}
+
+/** What a hub had to do for what came from it; undefined where it is not known whether that was charged. */
+export function atHub(cost: number | 'unknown' | null): AtHub | undefined {
+  return typeof cost === 'number' ? (cost === 0 ? 'owned' : 'bought') : undefined;
+}
 
 export interface GotAll {
   readonly folder: string;
@@ -79,6 +94,7 @@ export async function getStickers(client: Client, request: GetRequest, input: In
   makeFolder(request.folder);
   const order = { presets: wanted, images: [], max_credits: cost, fallback: !request.strict };
   const bought = wanted.length === 0 ? { places: [], cost: 0 } : await buyAssets(client, order);
+  const isOfHub = await isMachine(input);
   const forms = openStickerForms();
   const results: Got[] = [];
   let explained = 0;
@@ -101,7 +117,7 @@ export async function getStickers(client: Client, request: GetRequest, input: In
         results.push(fail(place.cost, { code: code as SvcdError['code'], message, hint: near ?? hint }));
       } else {
         results.push(
-          await write(client, { ...request, preset, file }, place, forms).catch((error: unknown) => {
+          await write(client, { ...request, preset, file, isOfHub }, place, forms).catch((error: unknown) => {
             if (!isSvcdError(error)) throw error;
             return fail(place.cost, { code: error.code, message: error.message, hint: error.hint });
           }),
@@ -121,7 +137,7 @@ function lost(): Refused {
 /** Puts what was had into its file, unless it holds that already. */
 async function write(
   client: Client,
-  { preset, file, form, overwrite }: GetRequest & { readonly preset: string; readonly file: string },
+  { preset, file, form, overwrite, isOfHub }: GetRequest & { preset: string; file: string; isOfHub: boolean },
   { sha256, source, reason, cost }: Extract<Place, { event: 'asset' }>,
   forms: StickerForms,
 ): Promise<Got> {
@@ -129,7 +145,8 @@ async function write(
   const taken = await takeByDigest(client, sha256, preset);
   if (taken === undefined) throw new SvcdError('not_owned', words.gone);
   const { bytes } = form === undefined ? taken : await forms.make(taken.bytes, form);
-  const got = { preset, file, source, reason, cost, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+  const hub = isOfHub && source === 'bought' ? atHub(cost) : undefined;
+  const got = { preset, file, source, reason, cost, hub, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
   if (lookAt(file) !== undefined) {
     if (lookAt(file)?.isFile() === true && sha256Hex(read(file)) === got.sha256)
       return { ...got, status: 'already_there' };

@@ -28,7 +28,7 @@ export async function readPresets(path: string): Promise<string[]> {
     if (problem !== undefined)
       throw invalidArgument(words.atLine(name, number, errorWords().translated(problem), JSON.stringify(preset)));
   }
-  if (presets.length === 0) throw invalidArgument(words.noPresets(name), words.presetHint);
+  if (presets.length === 0) throw invalidArgument(words.noPresets(name), words.listHint);
   return presets.map(({ preset }) => preset);
 }
 

@@ -40,13 +40,14 @@ function reportOf(error: unknown): Report {
 
 function inWords({ code, message, hint }: Report): string {
   const words = errorWords();
-  const headline = isInChinese(message) ? undefined : words.headline(code);
-  const named = headline === undefined && message.startsWith('svcd ') ? message : `svcd: ${headline ?? message}`;
-  const lines = [named, ...(headline === undefined ? [] : [message])];
+  const said = words.ofHub(message);
+  const headline = isInChinese(said) ? undefined : words.headline(code);
+  const named = headline === undefined && said.startsWith('svcd ') ? said : `svcd: ${headline ?? said}`;
+  const lines = [named, ...(headline === undefined ? [] : [said])];
   // What was typed or answered may be in all of them, and must not reach the terminal as a command.
   return [
     ...lines.map(sanitize),
-    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.translated).join('\n'))]),
+    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.translated).map(words.ofHub).join('\n'))]),
   ].join('\n');
 }
 

@@ -19,10 +19,13 @@ export function explainUsageError(error: unknown, path: string, options: readonl
   return invalidArgument(words.needsValue(dashed(incomplete)), hint, error);
 }
 
-/** The error for a command that does not exist. */
-export function unknownCommand(typed: string, entries: readonly Row[], path: string): SvcdError {
+/** The error for a command that does not exist below `path`; `all` are those of svcd itself. */
+export function unknownCommand(typed: string, entries: readonly Row[], path: string, all = entries): SvcdError {
   const called = `${path} ${typed}`.replace('svcd ', '');
-  const message = optionWords().noCommand(JSON.stringify(called), didYouMean(typed, entries.map(nameOf)));
+  // A hub is stopped as any daemon: "svcd hub stop" means "svcd stop".
+  const isAbove = entries !== all && all.map(nameOf).includes(typed);
+  const meant = isAbove ? optionWords().didYouMean(`"svcd ${typed}"`) : didYouMean(typed, entries.map(nameOf));
+  const message = optionWords().noCommand(JSON.stringify(called), meant);
   return invalidArgument(message, listed(entries, path));
 }
 

@@ -9,6 +9,7 @@ import { prepareHome } from '../../platform/home-folder.js';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { describeRefusal } from '../describe-reason.js';
 import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../format.js';
+import { findHubStartLine } from '../hub-start-line.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { hideTyped, readSandboxOptions, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../options.js';
@@ -59,6 +60,7 @@ const stopCommand: CommandBody = {
     const found = await findOrEnd(home, () => findRunningDaemon(home));
     const ended = found !== undefined && 'ended' in found ? found.ended : undefined;
     const running = found !== undefined && 'ended' in found ? undefined : found;
+    const ofHub = running && (await findHubStartLine(home, running));
     if (running !== undefined) await stopDaemon(running);
     if (found !== undefined) await noteService(home, 'startsAgain');
     const next = await chooseRemote({ home }).catch(() => undefined);
@@ -69,7 +71,11 @@ const stopCommand: CommandBody = {
           : words.hasEnded(ended)
         : [
             words.hasStopped(running.url, running.pid),
-            ...(running.status.remote.sandbox && next?.remote === SANDBOX ? [words.staysWithSandbox] : []),
+            ...(ofHub !== undefined
+              ? [sanitize(words.startHubAgain(ofHub))]
+              : running.status.remote.sandbox && next?.remote === SANDBOX
+                ? [words.staysWithSandbox]
+                : []),
           ],
     );
   },

@@ -12,7 +12,7 @@ import { type DescribeReason, explainReasons } from '../describe-reason.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../format.js';
-import { getStickers, nameFiles, type Got, type GotAll } from '../get-stickers.js';
+import { atHub, getStickers, isMachine, nameFiles, type Got, type GotAll } from '../get-stickers.js';
 import { type Answer, costIn } from '../http-exchange.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
@@ -69,10 +69,10 @@ async function getOne(input: Input, preset: string, form: Form | undefined): Pro
   const file = findTarget(input, preset);
   const target = file === undefined ? undefined : openTargetFile(file);
   try {
-    const { answer, hint, why } = await fetchSticker(input, preset, form);
+    const { answer, hint, why, isOfHub } = await fetchSticker(input, preset, form);
     if (target === undefined) await print(answer.bytes());
     else target.commit(answer.bytes());
-    const facts = factsOf(answer, preset, file);
+    const facts = factsOf(answer, preset, file, isOfHub);
     const lines = () => [...describe(facts, why), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
     // Without a file, stdout holds the sticker.
     if (file === undefined) [...lines(), ...markOf(input)].forEach(printNote);
@@ -125,7 +125,13 @@ function describeGot(got: Got, why: DescribeReason): string[] {
   const cost = got.cost === 'unknown' ? null : got.cost;
   const free = got.source === 'shipped' ? words.isShipped : words.isOwned;
   const paid =
-    got.source === 'bought' ? words.bought(formatCost(cost)) : got.source === 'default' ? words.noCharge : free;
+    got.hub === 'owned'
+      ? words.isOfHub
+      : got.source === 'bought'
+        ? words.bought(formatCost(cost))
+        : got.source === 'default'
+          ? words.noCharge
+          : free;
   return [...standsIn, words.wrote(preset, formatNumber(got.bytes), words.to(file), paid)];
 }
 
@@ -144,7 +150,7 @@ async function fetchSticker(input: Input, preset: string, form: Form | undefined
         const reason = answer.header('x-svcd-reason');
         const isUnasked = UNASKED.includes(reason ?? '');
         const hint = isUnasked ? await hintOf(client, preset) : undefined;
-        return { answer, hint, why: await explainReasons(client, [reason], since) };
+        return { answer, hint, isOfHub: await isMachine(input), why: await explainReasons(client, [reason], since) };
       }),
     );
   } catch (error) {
@@ -187,7 +193,7 @@ function isFolder(path: string): boolean {
   return lookAt(path)?.isDirectory() ?? false;
 }
 
-function factsOf(answer: Answer, preset: string, file: string | undefined) {
+function factsOf(answer: Answer, preset: string, file: string | undefined, isOfHub: boolean) {
   const credits = answer.header('x-service-credits-remaining');
   // Percent-encoded in the header, because it may hold any script.
   const [which, why] = answer.header('x-svcd-default')?.split('; ').map(decodeURIComponent) ?? [];
@@ -197,6 +203,7 @@ function factsOf(answer: Answer, preset: string, file: string | undefined) {
     bytes: answer.bytes().byteLength,
     source: answer.header('x-svcd-source'),
     cost: costIn(answer),
+    hub: isOfHub && answer.header('x-svcd-source') === 'remote' ? atHub(costIn(answer)) : undefined,
     credits_remaining: credits === undefined ? undefined : Number(credits),
     sha256: sha256Hex(answer.bytes()),
     verdict: answer.header('x-svcd-verdict') ?? undefined,
@@ -213,7 +220,8 @@ function describe(facts: ReturnType<typeof factsOf>, explain: DescribeReason): s
   const where = file === undefined ? '' : words.to(sanitize(file));
   const left = credits === undefined ? '' : words.left(formatCount(credits, 'credit'));
   if (reason === undefined) {
-    const paid = source === 'owned' ? words.isOwned : words.source(source ?? 'unknown', formatCost(cost));
+    const free = source === 'owned' ? words.isOwned : facts.hub === 'owned' ? words.isOfHub : undefined;
+    const paid = free ?? words.source(source ?? 'unknown', formatCost(cost));
     return [words.wrote(preset, String(bytes), where, `${paid}${left}`)];
   }
   const why = explain(reason);

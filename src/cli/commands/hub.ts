@@ -6,23 +6,40 @@ import type {
   GivenView,
   HubBudgetView,
   HubFinding,
-  HubPurchaseView,
   HubStatus,
   InviteAnswer,
   MachineView,
   Recovered,
 } from '../../api/hub.js';
-import { systemClock } from '../../platform/clock.js';
 import { type Client, withClient } from '../client.js';
-import { type Bodies, choiceOption, command, group, type GroupBody, switchOption, textOption } from '../command.js';
+import {
+  type Bodies,
+  choiceOption,
+  type Command,
+  command,
+  type Group,
+  group,
+  type GroupBody,
+  switchOption,
+  textOption,
+} from '../command.js';
 import { EXIT_CODE_OF } from '../exit-codes.js';
-import { formatCost, formatFields, formatNumber, formatTable, formatTableWithHead, sanitize } from '../format.js';
+import { formatFields, formatTable, sanitize } from '../format.js';
 import type { Input } from '../input.js';
+import {
+  describeBudgets as describeLines,
+  describeGiven,
+  describeMachines,
+  describePurchases,
+  timeOf,
+} from '../hub-tables.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer, printNote } from '../output.js';
 import { requestDaemon } from '../request-command.js';
+import { atHub } from '../require-hub.js';
 import { HUB_START_OPTIONS, startHub } from '../start-hub.js';
 import { warmHub } from '../warm-hub.js';
+import { errorWords } from '../words/errors.js';
 import { getWords } from '../words/get.js';
 import { hubWords } from '../words/hub.js';
 
@@ -52,12 +69,9 @@ const hubGroup: GroupBody = {
     command('machines', words.machines, {
       options: { all: switchOption(words.all) },
       examples: words.machinesExamples,
-      run: requestDaemon(
-        'GET /svcd/hub/machines',
-        ({ machines }: { machines: readonly MachineView[] }) =>
-          machines.length === 0 ? words.noMachines : formatTableWithHead(words.machinesHead, machines.map(machineRow)),
-        { query: (input) => ({ all: input.flag('all') === true ? '1' : undefined }) },
-      ),
+      run: requestDaemon('GET /svcd/hub/machines', describeMachines, {
+        query: (input) => ({ all: input.flag('all') === true ? '1' : undefined }),
+      }),
     }),
     command('revoke <machine>', words.revoke, {
       examples: words.revokeExamples,
@@ -105,7 +119,7 @@ const hubGroup: GroupBody = {
         command('list', words.listGiven, {
           examples: words.givenExamples,
           run: requestDaemon('GET /svcd/hub/given', ({ given }: { given: readonly GivenView[] }) =>
-            given.length === 0 ? words.nothingGiven : formatTableWithHead(words.givenHead, given.map(givenRow)),
+            describeGiven(given),
           ),
         }),
         command('approve [machine]', words.approveGiven, {
@@ -140,7 +154,13 @@ const hubGroup: GroupBody = {
   ],
 };
 
-export const bodies: Bodies = { hub: hubGroup };
+export const bodies: Bodies = { hub: { ...hubGroup, commands: hubGroup.commands.map(guarded) } };
+
+/** The same, which refuses a home that is no hub; but for the start of one. */
+function guarded(one: Command | Group): Command | Group {
+  if ('commands' in one) return { ...one, commands: one.commands.map(guarded) };
+  return one.run === startHub ? one : { ...one, run: atHub((input) => one.run(input)) };
+}
 
 const askInvite = requestDaemon('POST /svcd/hub/invites', describeInvite, { body: readInvite, bare: true });
 
@@ -201,38 +221,9 @@ function readSeconds(input: Input, name: string): number | undefined {
   throw invalidArgument(words.wrongTime(name, JSON.stringify(text)));
 }
 
-function machineRow(machine: MachineView): string[] {
-  const { id, name, projects, user, only, spent, last_seen_at: seen, revoked_at: revoked, expires_at: ends } = machine;
-  const state =
-    revoked !== null
-      ? words.revokedAt(timeOf(revoked))
-      : ends === null
-        ? ''
-        : Date.parse(ends) <= systemClock.now()
-          ? words.endedAt(timeOf(ends))
-          : words.endsAt(timeOf(ends));
-  return [
-    String(id),
-    sanitize(name),
-    sanitize(projects.join(', ')),
-    sanitize(user ?? ''),
-    formatNumber(spent),
-    seen === null ? words.never : timeOf(seen),
-    [only === 'owned' ? words.ownedOnly : '', state].filter((part) => part !== '').join(', '),
-  ];
-}
-
 function describeBudgets({ budgets }: { budgets: readonly HubBudgetView[] }): string | string[] {
   if (budgets.length === 0) return words.noBudgets;
-  return formatTableWithHead(
-    words.budgetHead,
-    budgets.map(({ payer, period, credits, spent, reserved }) => [
-      sanitize(payer),
-      `${formatNumber(credits)} ${words.per[period]}`,
-      spent === null ? '' : formatNumber(spent),
-      reserved === null ? '' : formatNumber(reserved),
-    ]),
-  );
+  return describeLines(budgets);
 }
 
 async function setBudgets(input: Input): Promise<void> {
@@ -260,26 +251,6 @@ async function isKnownPayer(client: Client, payer: string): Promise<boolean> {
   return [...projects, ...machines.map(({ id }) => `machine:${id}`)].includes(payer);
 }
 
-function describePurchases({ purchases }: { purchases: readonly HubPurchaseView[] }): string | string[] {
-  if (purchases.length === 0) return words.noPurchases;
-  return formatTableWithHead(
-    words.purchasesHead,
-    purchases.map(({ id, created_at: at, item, state, cost, machine, payers }) => [
-      String(id),
-      timeOf(at),
-      sanitize(item),
-      state,
-      formatCost(cost),
-      machine === null ? '' : sanitize(`${machine.id} ${machine.name}`),
-      sanitize(payers.filter((payer) => payer !== 'all' && !payer.startsWith('machine:')).join(', ')),
-    ]),
-  );
-}
-
-function givenRow({ machine, name, state, files, unknown, paid }: GivenView): string[] {
-  return [String(machine), sanitize(name), words.givenStates[state], ...[files, unknown, paid].map(formatNumber)];
-}
-
 /** The number of a machine, or all of them. */
 async function decideGiven(input: Input, approve: boolean): Promise<void> {
   const typed = input.findWord('machine');
@@ -287,9 +258,10 @@ async function decideGiven(input: Input, approve: boolean): Promise<void> {
   if (typed !== undefined && machine === undefined) throw invalidArgument(words.machineNumber(JSON.stringify(typed)));
   const body = { approve, ...(machine !== undefined && { machine }) };
   const decided = await withClient(input, (client) => client.ask<GivenDecided>('POST', '/svcd/hub/given', body));
-  return printAnswer(input, decided, ({ files, owned_already: owned, unknown, paid }) =>
-    approve ? words.givenApproved(files, owned, unknown, paid) : words.givenRefused(files),
-  );
+  return printAnswer(input, decided, ({ files, owned_already: owned, unknown, paid }) => {
+    if (files + unknown === 0) return words.nothingWaits;
+    return approve ? words.givenApproved(files, owned, unknown, paid) : words.givenRefused(files);
+  });
 }
 
 async function audit(input: Input): Promise<void> {
@@ -298,13 +270,16 @@ async function audit(input: Input): Promise<void> {
   if (!answer.right) process.exitCode = EXIT_CODE_OF.internal;
 }
 
-function describeAudit({ right, lines, charged, unknown }: Audit): string[] {
+function describeAudit({ right, lines, charged, unknown, purchases, unknown_of: of }: Audit): string[] {
   const wrong = lines.filter((line) => !line.right);
   const figures = ({ spent, reserved }: { spent: number; reserved: number }) => words.figures(spent, reserved);
   return [
     ...(right ? [words.auditRight(lines.length)] : []),
     ...wrong.map((line) => sanitize(words.auditWrong(line.payer, line.day, figures(line), figures(line.journal)))),
-    words.auditSums(charged, unknown),
+    words.auditCharged(charged, purchases.paid),
+    words.auditUnknown(unknown, purchases.unknown),
+    ...of.map((one) => sanitize(words.unknownOf(one.payer, one.purchases, one.credits))),
+    ...(purchases.unknown === 0 ? [] : [words.seeUnknown]),
   ];
 }
 
@@ -348,11 +323,13 @@ async function examine(input: Input): Promise<void> {
 const MARKS = { good: '✓', note: '!', bad: '✗' } as const;
 
 function describeFindings(checks: readonly HubFinding[]): string[] {
-  const rows = checks.map(({ name, level, message }) => [MARKS[level], words.checks[name] ?? name, sanitize(message)]);
-  const hints = checks.flatMap(({ level, hint }) => (level === 'good' || hint === null ? [] : [sanitize(hint)]));
-  return [...formatTable(rows), ...hints];
-}
-
-function timeOf(instant: string): string {
-  return instant.slice(0, 16).replace('T', ' ');
+  const { ofHub } = errorWords();
+  const rows = checks.map(({ name, level, message }) => [
+    MARKS[level],
+    words.checks[name] ?? name,
+    sanitize(ofHub(message)),
+  ]);
+  const hints = checks.flatMap(({ level, hint }) => (level === 'good' || hint === null ? [] : [sanitize(ofHub(hint))]));
+  // On a terminal both go on below themselves.
+  return [...formatTable(rows), ...formatTable(hints.map((hint) => [hint]))];
 }

@@ -20,7 +20,7 @@ import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
 import { restartDaemon } from '../restart.js';
-import { findRunningDaemon } from '../running-daemon.js';
+import { askDaemon, findRunningDaemon } from '../running-daemon.js';
 import { joinWords } from '../words/join.js';
 
 const words = joinWords();
@@ -78,7 +78,7 @@ async function join(input: Input): Promise<void> {
   if (belonging.kind === 'hub' && !(await isOver(belonging.membership))) {
     throw invalidArgument(words.belongsAlready(belonging.membership.addresses[0] ?? ''), words.leaveFirst);
   }
-  if ((await loadConfig({ home })).hubListen !== undefined) throw invalidArgument(words.isHub, words.isHubHint);
+  if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
   const invitation = readCode(input.word('code'));
   prepareHome(home);
   const { addresses, pin, secret, receiptKey } = invitation;
@@ -101,6 +101,20 @@ async function join(input: Input): Promise<void> {
     return await printAnswer(input, joined, describeJoined);
   } finally {
     hub.close();
+  }
+}
+
+/** Whether the home is set to be a hub, or one runs on it that was started so by its options alone. */
+async function isHub(home: string): Promise<boolean> {
+  if ((await loadConfig({ home })).hubListen !== undefined) return true;
+  const running = await findRunningDaemon(home);
+  if (running === undefined) return false;
+  try {
+    await askDaemon(running, 'GET', '/svcd/hub/status');
+    return true;
+  } catch (error) {
+    if (isSvcdError(error)) return false;
+    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { type Client, withClient } from '../client.js';
 import { type Bodies, command, type CommandBody, type GroupBody, switchOption, textOption } from '../command.js';
 import { describeFields, describeValue } from '../describe-fields.js';
 import { formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../format.js';
+import { askHubLimits, describeLimits } from '../hub-limits.js';
 import type { Input } from '../input.js';
 import { invalidArgument } from '../invalid-argument.js';
 import { printAnswer } from '../output.js';
@@ -18,16 +19,21 @@ const words = spendingWords();
 const usageCommand: CommandBody = {
   examples: words.usageExamples,
   run: async (input) => {
-    const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => ({
-      ...(await askRemote(client)),
-      svcd: await client.ask<Spending>('GET', '/svcd/spending'),
-      at: describeRemote(await client.status()),
-    }));
-    return printAnswer(input, figures, ({ svcd, ...remote }) => [
+    const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => {
+      const hub = await askHubLimits(input, client);
+      return {
+        ...(await askRemote(client)),
+        svcd: await client.ask<Spending>('GET', '/svcd/spending'),
+        ...(hub !== undefined && { hub }),
+        at: describeRemote(await client.status()),
+      };
+    });
+    return printAnswer(input, figures, ({ svcd, hub, ...remote }) => [
       ...describeFigures(remote),
       '',
       words.through(at),
       ...describeSpending(svcd),
+      ...(hub === undefined ? [] : ['', ...describeLimits(hub)]),
     ]);
   },
 };

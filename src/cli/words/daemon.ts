@@ -83,6 +83,7 @@ const en = {
   staysWithSandbox:
     'This home stays with the sandbox: "svcd start" starts it again, and commands answer from it. ' +
     '"svcd config set remote https://…" ends that.',
+  startHubAgain: (command: string) => `The hub starts again with "${command}".`,
   stillRuns: (pid: number, seconds: number) => `svcd (process ${pid}) still runs after ${seconds} s`,
   finishesFirst: 'It finishes the requests in flight and ends then; nothing needs to be done.',
   waitsForRequests: (pid: number) => `svcd (process ${pid}) finishes the requests in flight; waiting for it …`,
@@ -242,6 +243,7 @@ const zh: typeof en = {
   isLostHint: '请运行 "svcd restart"，或用 "svcd stop" 结束它。"svcd doctor" 说明详情。',
   staysWithSandbox:
     '这个数据目录继续使用沙盒："svcd start" 会再次启动它，命令也由它回答。"svcd config set remote https://…" 结束这种状态。',
+  startHubAgain: (command) => `用 "${command}" 再次启动集线器。`,
   stillRuns: (pid, seconds) => `${seconds} 秒后 svcd（进程 ${pid}）仍在运行`,
   finishesFirst: '它会先完成正在处理的请求，然后结束；什么都不用做。',
   waitsForRequests: (pid) => `svcd（进程 ${pid}）正在完成处理中的请求，请稍候……`,

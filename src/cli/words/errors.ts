@@ -3,6 +3,7 @@
 
 import type { ErrorCode } from '../../model/errors.js';
 import { wordsIn } from '../language.js';
+import { HUB_ANSWERS, HUB_RULES } from '../hub-answers-zh.js';
 
 const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   internal: '内部错误',
@@ -208,6 +209,8 @@ interface ErrorWords {
   headline(this: void, code: string): string | undefined;
   /** An English sentence of another room, where it has a Chinese twin. */
   translated(this: void, line: string): string;
+  /** The same for what a hub says: its messages have twins too. */
+  ofHub(this: void, message: string): string;
   failed(this: void, why: string): string;
   readonly debug: string;
   tooManyFiles(this: void, why: string): string;
@@ -217,6 +220,7 @@ interface ErrorWords {
 const en: ErrorWords = {
   headline: () => undefined,
   translated: (text) => text,
+  ofHub: (text) => text,
   failed: (why) => `svcd failed: ${why}`,
   debug: 'SVCD_DEBUG=1 shows where.',
   tooManyFiles: (why) => `svcd may not open as many files as it needs: the open files limit is too low (${why})`,
@@ -225,7 +229,8 @@ const en: ErrorWords = {
 
 const zh: ErrorWords = {
   headline: (code) => (HEADLINES as Readonly<Record<string, string>>)[code],
-  translated: translate,
+  translated: (text) => translate(text, TWINS),
+  ofHub: (text) => translate(text, { ...HUB_ANSWERS, ...HUB_RULES }),
   failed: (why) => `svcd 出错：${why}`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
   tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限太低（${why}）`,
@@ -235,13 +240,13 @@ const zh: ErrorWords = {
 export const errorWords = wordsIn<ErrorWords>({ en, zh });
 
 /** English sentences that have a Chinese twin, for the test that finds them in the source. */
-export const TRANSLATED = Object.keys(TWINS);
+export const TRANSLATED = [...Object.keys(TWINS), ...Object.keys(HUB_ANSWERS)];
 
-function translate(text: string): string {
-  for (const [from, to] of Object.entries(TWINS)) {
+function translate(text: string, twins: typeof TWINS): string {
+  for (const [from, to] of Object.entries(twins)) {
     const parts = from.split('{}').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
     const values = new RegExp(`^${parts.join('(.+)')}$`).exec(text)?.slice(1);
-    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? ''));
+    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? '', twins));
   }
   return text;
 }

@@ -14,6 +14,7 @@ const en = {
   givenStates: { waiting: 'waiting', approved: 'approved', refused: 'refused' },
   givenApproved: (files: number, owned: number, unknown: number, paid: number) =>
     `Taken over: ${files} files, of which ${owned} were owned already; the machines had paid ${paid} credits for them. Of ${unknown} more nobody knows whether they were charged: they are not bought unasked.`,
+  nothingWaits: 'Nothing waits to be approved or refused.',
   givenRefused: (files: number) => `Refused: ${files} files.`,
   machineNumber: (typed: string) => `MACHINE must be the number of a machine, got ${typed}`,
   start: 'Run svcd as a hub: other machines use its Key, and each asset is paid once for all.',
@@ -58,11 +59,24 @@ const en = {
   someMachines: (count: number) => (count === 1 ? 'one machine' : `${formatNumber(count)} machines`),
   keepSecret: 'Who has the code gets in: give it to nobody else. It is shown only once.',
 
+  noHub: (home: string) => `no hub was started on ${home}`,
+  startHub: 'Start one there with "svcd hub start", or name the home of the hub: --home DIR.',
+  isMachine: (home: string, address: string) => `${home} is no hub: it belongs to the hub at ${address}`,
+  askAtHub: (machine: string) => `Run this on the machine of the hub, which knows this one as "${machine}".`,
+
   machines: 'List the machines that joined, and what they spent.',
   all: 'Also those whose token has ended.',
   machinesExamples: ['svcd hub machines # number, name, project, spent, seen'],
   noMachines: 'No machine has joined. Invite one: "svcd hub invite --project NAME"',
-  machinesHead: ['number', 'name', 'projects', 'user', 'spent', 'last seen', ''],
+  machinesHead: {
+    number: 'number',
+    name: 'name',
+    projects: 'projects',
+    user: 'user',
+    spent: 'spent',
+    seen: 'seen',
+    state: '',
+  },
   never: 'never',
   revokedAt: (at: string) => `revoked ${at}`,
   endedAt: (at: string) => `ended ${at}`,
@@ -100,7 +114,16 @@ const en = {
   ofState: 'Of this state only: intent, sent, paid, refused or unknown.',
   purchasesExamples: ['svcd hub purchases --project promo # the newest first'],
   noPurchases: 'No purchases.',
-  purchasesHead: ['number', 'time', 'what', 'state', 'cost', 'asked by', 'paid by'],
+  purchasesHead: {
+    number: 'number',
+    time: 'time',
+    what: 'what',
+    state: 'state',
+    credits: 'credits',
+    by: 'asked by',
+    of: 'paid by',
+  },
+  states: { intent: 'not sent', sent: 'in progress', paid: 'paid', refused: 'not charged', unknown: 'UNKNOWN' },
 
   audit: 'Compare every budget line with the journal, and say which line is wrong.',
   auditExamples: ['svcd hub audit # exit code 1 when a line is wrong'],
@@ -115,8 +138,13 @@ const en = {
   auditWrong: (payer: string, day: string, is: string, journal: string) =>
     `WRONG: ${payer}, ${day}: the line says ${is}, the journal comes to ${journal}`,
   figures: (spent: number, reserved: number) => `${formatNumber(spent)} spent and ${formatNumber(reserved)} reserved`,
-  auditSums: (charged: number, unknown: number) =>
-    `Charged in all: ${formatCount(charged, 'credit')}. Of unknown outcome: ${formatCount(unknown, 'credit')}.`,
+  auditCharged: (credits: number, purchases: number) =>
+    `Charged in all: ${formatCount(credits, 'credit')}, in ${formatCount(purchases, 'purchase')}.`,
+  auditUnknown: (credits: number, purchases: number) =>
+    `Of unknown outcome: ${formatCount(purchases, 'purchase')}, ${formatCount(credits, 'credit')}.`,
+  unknownOf: (payer: string, purchases: number, credits: number) =>
+    `  ${payer}: ${formatCount(purchases, 'purchase')}, ${formatCount(credits, 'credit')}`,
+  seeUnknown: 'See "svcd hub purchases --state unknown"; "svcd purchases settle ID" settles one.',
 
   warm: 'Buy a list of stickers ahead, the most wanted first, in the background.',
   warmProject: 'Project whose budget pays, besides that of all together.',
@@ -175,6 +203,7 @@ const zh: typeof en = {
   givenStates: { waiting: '等待中', approved: '已批准', refused: '已拒绝' },
   givenApproved: (files, owned, unknown, paid) =>
     `已接收 ${files} 个文件，其中 ${owned} 个此前已拥有；各机器共为它们付了 ${paid} 积分。另有 ${unknown} 项不知是否扣费：不会自动再次购买。`,
+  nothingWaits: '没有等待批准或拒绝的素材。',
   givenRefused: (files) => `已拒绝 ${files} 个文件。`,
   machineNumber: (typed) => `MACHINE 必须是机器的编号，得到 ${typed}`,
   start: '以集线器方式运行 svcd：其他机器共用它的 Key，每个素材只付一次费。',
@@ -219,11 +248,24 @@ const zh: typeof en = {
   someMachines: (count) => ` ${formatNumber(count)} 台机器`,
   keepSecret: '得到邀请码的人就能加入：请勿给其他人。它只显示这一次。',
 
+  noHub: (home) => `${home} 上没有启动过集线器`,
+  startHub: '用 "svcd hub start" 在此启动一个，或用 --home DIR 指定集线器的数据目录。',
+  isMachine: (home, address) => `${home} 不是集线器：它属于位于 ${address} 的集线器`,
+  askAtHub: (machine) => `请在集线器所在的机器上运行；它称此机器为 "${machine}"。`,
+
   machines: '列出已加入的机器和它们的花费。',
   all: '也列出令牌已失效的机器。',
   machinesExamples: ['svcd hub machines # 编号、名称、项目、花费、上次出现'],
   noMachines: '还没有机器加入。邀请一台："svcd hub invite --project NAME"',
-  machinesHead: ['编号', '名称', '项目', '用户', '花费', '上次出现', ''],
+  machinesHead: {
+    number: '编号',
+    name: '名称',
+    projects: '项目',
+    user: '用户',
+    spent: '花费',
+    seen: '上次出现',
+    state: '',
+  },
   never: '从未',
   revokedAt: (at) => `${at} 撤销`,
   endedAt: (at) => `${at} 到期`,
@@ -261,7 +303,16 @@ const zh: typeof en = {
   ofState: '只列这种状态的：intent、sent、paid、refused 或 unknown。',
   purchasesExamples: ['svcd hub purchases --project promo # 最新的在前'],
   noPurchases: '没有购买记录。',
-  purchasesHead: ['编号', '时间', '素材', '状态', '费用', '请求者', '付费者'],
+  purchasesHead: {
+    number: '编号',
+    time: '时间',
+    what: '素材',
+    state: '状态',
+    credits: '积分',
+    by: '请求者',
+    of: '付费者',
+  },
+  states: { intent: '未发送', sent: '进行中', paid: '已付', refused: '未扣费', unknown: '结果未知' },
 
   audit: '把每一行预算与购买日志核对，并指出哪一行有误。',
   auditExamples: ['svcd hub audit # 有误时退出码为 1'],
@@ -274,8 +325,13 @@ const zh: typeof en = {
   auditRight: (lines) => `${formatNumber(lines)} 行预算：每一行都与日志相符。`,
   auditWrong: (payer, day, is, journal) => `有误：${payer}，${day}：该行为${is}，日志为${journal}`,
   figures: (spent, reserved) => `已花 ${formatNumber(spent)}、预留 ${formatNumber(reserved)}`,
-  auditSums: (charged, unknown) =>
-    `总共扣除 ${formatCount(charged, 'credit')}，结果未知 ${formatCount(unknown, 'credit')}。`,
+  auditCharged: (credits, purchases) =>
+    `总共扣除 ${formatCount(credits, 'credit')}（${formatCount(purchases, 'purchase')}）。`,
+  auditUnknown: (credits, purchases) =>
+    `结果未知：${formatCount(purchases, 'purchase')}，${formatCount(credits, 'credit')}。`,
+  unknownOf: (payer, purchases, credits) =>
+    `  ${payer}：${formatCount(purchases, 'purchase')}，${formatCount(credits, 'credit')}`,
+  seeUnknown: '见 "svcd hub purchases --state unknown"；"svcd purchases settle ID" 可了结一笔。',
 
   warm: '在后台提前购买一批贴纸，最需要的在前。',
   warmProject: '由哪个项目的预算支付（同时计入总预算）。',
@@ -318,7 +374,15 @@ const zh: typeof en = {
   auditBad: '有一行预算与日志不符',
   auditHint: '查看是哪一行："svcd hub audit"。',
   doctorExamples: ['svcd hub doctor # 有问题时退出码为 1'],
-  checks: { certificate: '证书', key: 'Key', audit: '预算核对', database: '数据库', backup: '备份', clock: '时钟' },
+  checks: {
+    certificate: '证书',
+    key: 'Key',
+    unsettled: '未知结果',
+    audit: '预算核对',
+    database: '数据库',
+    backup: '备份',
+    clock: '时钟',
+  },
 };
 
 export const hubWords = wordsIn<typeof en>({ en, zh });

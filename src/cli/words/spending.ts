@@ -20,6 +20,10 @@ const en = {
   saved: 'saved',
   ownedAlready: 'not spent, because it was owned already',
   budgets: 'Budgets:',
+  hubLimits: 'At the hub:',
+  noHubLimits: 'At the hub no limit of its own binds this machine.',
+  hubLimitsUnknown: (why: string) => `The limits at the hub are not known: ${why}.`,
+  hubNotAsked: 'svcd is set to offline',
   free: 'free',
   enoughFor: (times: string) => `enough for ${times}`,
   show: {
@@ -74,6 +78,10 @@ const zh: typeof en = {
   saved: '已节省',
   ownedAlready: '因为已拥有而没有花费',
   budgets: '预算：',
+  hubLimits: '集线器上的上限：',
+  noHubLimits: '集线器没有为此机器另设上限。',
+  hubLimitsUnknown: (why) => `无法得知集线器上的上限：${why}。`,
+  hubNotAsked: 'svcd 设为离线',
   free: '免费',
   enoughFor: (times) => `够 ${times} 次`,
   show: {

@@ -1,9 +1,11 @@
 // npm run bench:farm [-- NAME…] [-- --database postgres://…] [-- --factor N] [-- --items N] [-- --seed N]: what a hub costs
-// and what it holds, a line of JSON each: cold, owned, herd, zipf, fairness, full, budget; all of them if none is named.
+// and what it holds, a line of JSON each: cold, owned, herd, zipf, fairness, full, budget, hubs;
+// all of them if none is named.
 
 import { parseArgs } from 'node:util';
 import { measureCold, measureOwned } from './latency.js';
 import { FULL, measureBudget, measureFairness, measureHerd, measureZipf } from './load.js';
+import { measureSeveralHubs } from './several-hubs.js';
 import { openStand, type Stand } from './stand.js';
 
 const { values, positionals } = parseArgs({
@@ -32,6 +34,7 @@ const MEASURES: Readonly<Record<string, (stand: Stand) => Promise<object>>> = {
   fairness: (stand) => measureFairness(stand, factor),
   full: (stand) => measureFairness(stand, factor, FULL),
   budget: measureBudget,
+  hubs: measureSeveralHubs,
 };
 
 const names = positionals.length > 0 ? positionals : Object.keys(MEASURES);
