@@ -40,6 +40,8 @@ export interface BatchParts {
   /** Whether it had not been sent. */
   readonly giveBack: (id: number) => Promise<boolean>;
   readonly notBegun: (order: Order, cause: unknown) => SvcdError;
+  /** Items that a batch is about to reserve, until it is known whether it can. Shared by all batches. */
+  readonly reserving: Map<string, Promise<void>>;
   readonly journal: Pick<Journal, 'intendAll'>;
   readonly onReleased: () => void;
 }
@@ -85,6 +87,8 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
    * others had not.
    */
   async function take(attempts: readonly Attempt[]): Promise<number> {
+    // What another batch is about to reserve, and then cannot, was bought by nobody: it is not left to that one.
+    for (let open = undecided(attempts); open.length > 0; open = undecided(attempts)) await Promise.all(open);
     if (client.isGone) return 0;
     for (const { order } of attempts) counting.delete(order.item);
     // Nothing is waited for between this look, the intents, and that others find them under way.
@@ -96,6 +100,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     );
     // Counted before it is known, or several at once would each take what is left.
     for (const { order } of free) credits += order.price;
+    const decided = startReserving(free);
     const entries = free.map((attempt, nth) =>
       parts.hold(
         attempt,
@@ -114,7 +119,23 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
       for (const { drop } of entries) drop();
       for (const { order } of free) credits -= order.price;
       throw free[0] === undefined ? cause : parts.notBegun(free[0].order, cause);
+    } finally {
+      decided();
     }
+  }
+
+  const undecided = (attempts: readonly Attempt[]) =>
+    attempts.flatMap(({ order }) => parts.reserving.get(order.item) ?? []);
+
+  /** Has other batches wait for these until the function that it returns is called. */
+  function startReserving(free: readonly Attempt[]): () => void {
+    let settle = (): void => undefined;
+    const open = new Promise<void>((resolve) => (settle = resolve));
+    for (const { order } of free) parts.reserving.set(order.item, open);
+    return () => {
+      for (const { order } of free) parts.reserving.delete(order.item);
+      settle();
+    };
   }
 
   function note(entry: Reserved | undefined, attempt: Attempt | undefined, claim: Claim): void {

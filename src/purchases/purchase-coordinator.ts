@@ -97,6 +97,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   const calls = createPaidCalls(options);
   const awaitOther = createAwaitOther({ journal, owned, sleep, isOfHub: hub !== undefined, bringAgain });
   const batches = new Set<Batch>();
+  const reserving = new Map<string, Promise<void>>();
 
   async function buy(
     item: PurchaseItem,
@@ -118,10 +119,8 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const lookMs = hub === undefined ? 0 : Math.min(HUB_LOOK_MS, deadlineMs * HUB_LOOK_SHARE);
     const early = await within(deadlineMs - lookMs, bought, sleep);
     if (early !== undefined || lookMs === 0) return early;
-    void underWay
-      .get(name)
-      ?.progress.lookAtHub(lookMs)
-      .catch(() => undefined);
+    const looked = underWay.get(name)?.progress.lookAtHub(lookMs);
+    void looked?.catch(() => undefined);
     return within(lookMs, bought, sleep);
   }
 
@@ -268,6 +267,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       leave,
       giveBack,
       notBegun,
+      reserving,
       journal,
       onReleased: () => batches.delete(batch),
     });

@@ -170,6 +170,17 @@ describe('beside others', () => {
     await expectHonest(stage);
   });
 
+  it('what another one could not reserve is not left to that one', async () => {
+    const stage = await start();
+    await put(stage.svcd, '/svcd/budget', { day: 15 });
+    const [first, tooMany, stillTooMany] = await Promise.all(
+      [presets(8), presets(9, 8), presets(8, 8)].map((all) => ask(stage.svcd, { presets: all })),
+    );
+    expect([first?.status, tooMany?.status, stillTooMany?.status]).toEqual([200, 402, 402]);
+    if (first !== undefined) expect((await eventsOf(first)).at(-1)).toMatchObject({ cost: 8, defaults: 0 });
+    await expectHonest(stage);
+  });
+
   it('single requests join what is reserved, begin it, and pay nothing more', async () => {
     const stage = await start();
     const { remote, svcd } = stage;
