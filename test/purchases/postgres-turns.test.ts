@@ -11,6 +11,8 @@ import { mine } from './claims.js';
 import { codeOf, fileOf, order } from './hub-orders.js';
 import { hubAt, useHubs } from './several-hubs.js';
 
+const shortSleep: Sleep = (ms, options) => systemSleep(Math.min(ms, 20), options);
+
 describeIf(POSTGRESQL, 'hubs that share an account', () => {
   const { open, openMany, openBehind, rows, sent, stateOf, isRight } = useHubs();
 
@@ -144,7 +146,10 @@ describeIf(POSTGRESQL, 'hubs that share an account', () => {
   });
 
   it('settle what is unknown only by a balance that was read while no hub sent anything', async () => {
-    const [hub, other] = (await openMany(2, { graceMs: 0 })) as [PostgresPurchases, PostgresPurchases];
+    const [hub, other] = (await openMany(2, { graceMs: 0, sleep: shortSleep })) as [
+      PostgresPurchases,
+      PostgresPurchases,
+    ];
     await hub.settlement.prepare('k', async () => 100);
     const lost = await sent(hub, 'a');
     await hub.journal.lose(lost, 'timeout');
@@ -185,8 +190,7 @@ describeIf(POSTGRESQL, 'hubs that share an account', () => {
   });
 
   it('let new images wait when images kept an account busy for half an hour, until what was lost is settled', async () => {
-    const sleep: Sleep = (ms, options) => systemSleep(Math.min(ms, 20), options);
-    const open3 = () => openMany(3, { graceMs: 0, imageGraceMs: 0, sleep });
+    const open3 = () => openMany(3, { graceMs: 0, imageGraceMs: 0, sleep: shortSleep });
     const [hub, other, third] = (await open3()) as [PostgresPurchases, PostgresPurchases, PostgresPurchases];
     const image = (name: string): Order => ({ ...order(name), item: `image:${name}`, kind: 'image', price: 10 });
     const sentImage = async (name: string) => {

@@ -1,10 +1,12 @@
-// Hubs on one PostgreSQL, as tests open them: a database of its own for each test, and a temporary home for each hub.
+// Hubs on one PostgreSQL, as tests open them: a database of its own for each test, whose clock shows a time at which no day ends,
+// and a temporary home for each hub.
 
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { Order } from '../../src/purchases/journal.js';
 import type { OpenPostgresOptions, PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { startPostgres, type PostgresServer } from '../support/postgres.js';
+import { createWorkdayClock, msToWorkday } from '../support/workday-clock.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { mine } from './claims.js';
 import { order } from './hub-orders.js';
@@ -23,7 +25,11 @@ export function useHubs() {
   const opened: PostgresPurchases[] = [];
   beforeAll(async () => (server = await startPostgres()));
   afterAll(() => server.remove());
-  beforeEach(async () => (url = await server.newDatabase()));
+  let isAtWork = false;
+  beforeEach(async () => {
+    url = await server.newDatabase();
+    isAtWork = false;
+  });
   afterEach(async () => {
     for (const hub of opened.splice(0)) await hub.close();
     for (const home of homes.splice(0)) home.remove();
@@ -31,14 +37,22 @@ export function useHubs() {
 
   const nameOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
   const rows = <R extends object>(text: string) => server.sql<R>(text, nameOf(url));
+  const toWorkday = async () => {
+    const ms = msToWorkday();
+    await rows(`CREATE OR REPLACE FUNCTION svcd_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
+      $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint + ${ms} $$`);
+    await rows(`UPDATE holder SET started_at = started_at + ${ms}, seen_at = seen_at + ${ms}`);
+  };
   const makeHome = (address = url) => {
     const home = makeHubHome(address);
     homes.push(home);
     return home;
   };
   const openAt = async (home: HubHome, more?: Partial<OpenPostgresOptions>) => {
-    const hub = await home.open(more);
+    const hub = await home.open({ clock: createWorkdayClock(), ...more });
     opened.push(hub);
+    if (!isAtWork) await toWorkday();
+    isAtWork = true;
     if (more?.scope === undefined) await hub.budget.set('day', null);
     return hub;
   };
