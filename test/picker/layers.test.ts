@@ -77,6 +77,36 @@ describe('any other layer', () => {
     expect(new URL(page.url()).pathname).toBe('/');
   });
 
+  itIf(
+    CHROMIUM,
+    'the list of commands has all letters that came before it, though the page shows something new meanwhile',
+    async () => {
+      const { page } = await openPage({ signedIn: true, path: '/?q=%E7%94%9F' });
+      const later = new Map<string, () => void>();
+      for (const part of ['**/parts-*.js', '**/svcd/complete?*'])
+        await page.route(part, async (route) => {
+          await new Promise<void>((resolve) => later.set(part, resolve));
+          await route.continue();
+        });
+      await page.reload();
+      await expect.poll(() => later.has('**/svcd/complete?*')).toBe(true);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('>kee');
+      const completed = page.waitForResponse('**/svcd/complete?*');
+      later.get('**/svcd/complete?*')?.();
+      await (await completed).finished();
+      await page.locator('.ghost').waitFor({ state: 'attached' });
+      await page.keyboard.type('p st');
+      await expect.poll(() => later.has('**/parts-*.js')).toBe(true);
+      later.get('**/parts-*.js')?.();
+      const field = page.getByRole('combobox', { name: 'Name of a command' });
+      await field.waitFor();
+      expect(await field.inputValue()).toBe('keep st');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('#search').inputValue()).toBe('生');
+    },
+  );
+
   itIf(CHROMIUM, 'the question how a file is to be made is one, and leaves the focus where it was', async () => {
     const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
     const [dialog, selection] = [page.locator('dialog[open]'), page.locator('.selection')];

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { findCommands, type Command } from '../commands.js';
 import { commandText } from '../extras.js';
-import { layer, view } from '../store.js';
+import { layer } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { Modal } from './modal.js';
 
@@ -13,11 +13,6 @@ export function CommandList() {
   // Letters that came to the search box while this opened are in it.
   const typed = commandText;
   const at = useSignal(0);
-  useEffect(() => {
-    // The search box shows again what was searched.
-    const box = document.getElementById('search');
-    if (box instanceof HTMLInputElement) box.value = view.value.q;
-  }, []);
   const list = useRef<HTMLUListElement>(null);
   const found = findCommands(typed.value);
   const close = () => {

@@ -5,10 +5,10 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { afterPaint } from '../after-paint.js';
 import { complete } from '../api.js';
-import { openCommands, openCopy } from '../extras.js';
+import { commandText, openCommands, openCopy } from '../extras.js';
 import { focusGrid } from '../grid/grid-view.js';
 import { doesKey } from '../keys.js';
-import { change, facts, ranges, sayToStay, view } from '../store.js';
+import { change, facts, layer, ranges, sayToStay, view } from '../store.js';
 import { frontWords } from '../words/front.js';
 import { number, words } from '../words/words.js';
 
@@ -133,7 +133,8 @@ export function SearchBox() {
         aria-controls={isListed ? 'completions' : undefined}
         aria-activedescendant={isListed ? `completion-${marked.value}` : undefined}
         placeholder={words.value.searchHint}
-        value={q}
+        // What is typed before the list of commands is there stays, though the page shows something new meanwhile.
+        value={layer.value?.kind === 'commands' ? `>${commandText.value}` : q}
         maxLength={500}
         autocomplete="off"
         spellcheck={false}
