@@ -23,6 +23,9 @@ export interface SummarySources {
   readonly library: Pick<Library, 'wasSetAside'>;
   readonly clock: Clock;
   readonly keyTrouble: Pick<KeyTrouble, 'find'>;
+  readonly home: string;
+  /** Whether commands find the home where none is named. */
+  readonly isUsualHome: (home: string) => Promise<boolean>;
   readonly hasFolder: () => boolean;
 }
 
@@ -33,6 +36,7 @@ const FRESH_MS = 10 * 60_000;
 
 export function createShowSummary(sources: SummarySources): ShowSummary {
   const { stores, remote, isSandbox, hub, keys, harvester, library, clock, keyTrouble, hasFolder } = sources;
+  const named = sources.isUsualHome(sources.home).then((isUsual) => (isUsual ? null : sources.home));
   return async () => {
     const { stopped, purchases, budgets } = await spendingOf(stores);
     const { offline = false, forced = false, since, why } = remote?.reach() ?? {};
@@ -57,6 +61,7 @@ export function createShowSummary(sources: SummarySources): ShowSummary {
       purchases: { unknown: purchases.unknown, under_way: purchases.intent + purchases.sent },
       library: { known, complete, estimate, seconds_left, paused: state === 'paused', set_aside: library.wasSetAside },
       owned: stores.owned.count(),
+      home: await named,
       folder: hasFolder(),
     };
   };

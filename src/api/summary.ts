@@ -49,6 +49,8 @@ export const summarySchema = v.object({
     set_aside: v.boolean(),
   }),
   owned: v.number(),
+  /** The home folder, where commands have to name it by --home; null for the usual one. */
+  home: v.nullable(v.string()),
   /** Whether the setting `folder` names one. */
   folder: v.boolean(),
 });

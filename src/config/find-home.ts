@@ -16,7 +16,12 @@ export async function findHome(
   return home;
 }
 
-/** The same, whether it is safe or not: for who only looks. */
+/** Whether svcd uses this home where a command line and the environment name none. */
+export async function isUsualHome(home: string): Promise<boolean> {
+  return home === (await nameHome({}, {}).catch(() => undefined));
+}
+
+/** The home folder, whether it is safe or not: for who only looks. */
 export async function nameHome(
   flags: Values = {},
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -14,6 +14,7 @@ import { createTransferLibrary } from '../actions/transfer-library.js';
 import { createTransferOwned } from '../actions/transfer-owned.js';
 import { spendingOf, stopOf } from '../purchases/open-purchases.js';
 import { writeSetting, type Config } from '../config/config.js';
+import { isUsualHome } from '../config/find-home.js';
 import { followFolder } from '../config/folder-setting.js';
 import { hidePassword } from '../config/parse-setting.js';
 import { createLibraryHeader } from '../harvest/harvest-status.js';
@@ -181,6 +182,8 @@ export function connectRooms(
     library,
     clock,
     keyTrouble,
+    home,
+    isUsualHome,
     hasFolder: () => findFolder() !== undefined,
   });
   const service = {
@@ -220,19 +223,13 @@ export function connectRooms(
       showSummary,
       watchPage: createWatchPage(() => {
         const purchase = String(stores.mark.changes());
-        const balance = stores.accounts.findBalance(keyIdOf(keys.current() ?? ''));
         const { source, last_four } = keys.report();
-        const told = [purchase, balance, remote?.reach(), stopOf(stores), budgetChanges, source, last_four];
-        const problem = keyTrouble.find(keys.current()) ?? null;
+        const key = [source, last_four, findBalance(keyIdOf(keys.current() ?? '')), keyTrouble.find(keys.current())];
+        const money = [purchase, stopOf(stores), budgetChanges];
+        const around = [remote?.reach(), hubTrouble.find()?.code, findFolder()];
+        const filling = [harvest.isPaused, library.isComplete()];
         return {
-          summary: JSON.stringify([
-            ...told,
-            problem,
-            hubTrouble.find()?.code,
-            findFolder(),
-            harvest.isPaused,
-            library.isComplete(),
-          ]),
+          summary: JSON.stringify([key, money, around, filling]),
           owned: `${stores.owned.count()} ${stores.own.list().length}`,
           purchase,
           library: String(library.revision),

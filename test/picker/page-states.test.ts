@@ -91,7 +91,7 @@ describe('svcd going away', () => {
     await tile('礼物2').focus();
     await page.keyboard.press('x');
     await svcd.daemon.close();
-    await expect.poll(() => said(shop)).toMatch(/svcd does not answer.*svcd start/);
+    await expect.poll(() => said(shop)).toContain(`svcd start --home ${svcd.home}`);
     expect(await tile('礼物3').count()).toBe(1);
     const port = Number(new URL(svcd.url).port);
     const again = await startTestDaemon({
@@ -101,7 +101,7 @@ describe('svcd going away', () => {
     });
     await expect
       .poll(() => said(shop), { timeout: 20_000 })
-      .toMatch(/no longer signed in\. What you chose is still here.*svcd open/);
+      .toMatch(/no longer signed in\. What you chose is still here.*svcd open --home /);
     expect(await page.locator('.selection').textContent()).toMatch(/1 chosen/);
     expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物2/);
     const { url } = (await (await again.post('/svcd/session-code', undefined)).json()) as { url: string };

@@ -6,10 +6,11 @@ import { ApiError, ask, isAborted, pictureOf, refusalIn, sendJson } from '../api
 import { drawStill, fetchFile } from '../player/player.js';
 import { say, sayToStay, settings, summary } from '../store.js';
 import { detailWords } from '../words/details.js';
+import { shellWord } from '../shell-word.js';
 import { extraWords } from '../words/extras.js';
 import { frontWords } from '../words/front.js';
 import { canExport, EXPORTERS, type ExportId } from './exporters.js';
-import { safeName } from './file-name.js';
+import { nameOfAll, safeName } from './file-name.js';
 import { noteExport, saveFile } from './save-file.js';
 
 const WAY_IDS = ['folder', 'save', 'zip', 'preset', 'lottie', 'frame', 'address', 'command'] as const;
@@ -48,7 +49,7 @@ const FILE_WAYS: ReadonlySet<WayId | ExportId> = new Set([
   'png',
 ]);
 
-/** Remembers what was chosen as what Enter does. */
+/** Remembers what was done as what Enter does. */
 export function keepAsUsual(id: WayId | ExportId): void {
   if (FILE_WAYS.has(id)) settings.export.value = id;
 }
@@ -94,9 +95,7 @@ export async function run(id: WayId | ExportId, tiles: readonly Tile[]): Promise
 
 const linesOf = (tiles: readonly Tile[]): string => tiles.map(({ preset }) => preset).join('\n');
 const addressOf = (tile: Tile | undefined): string => `${location.origin}/#${encodeURIComponent(tile?.preset ?? '')}`;
-/** For any shell: a preset with another character than these is quoted. */
-const commandOf = ({ preset }: Tile): string =>
-  `svcd get ${/^[\w./-]+$/.test(preset) ? preset : `'${preset.replaceAll("'", String.raw`'\''`)}'`}`;
+const commandOf = ({ preset }: Tile): string => `svcd get ${shellWord(preset)}`;
 
 async function textOf(tile: Tile | undefined): Promise<string> {
   return tile === undefined ? '' : new TextDecoder().decode(await fetchFile(pictureOf(tile.preset)));
@@ -143,7 +142,7 @@ async function saveOne([tile]: readonly Tile[]): Promise<void> {
 
 async function saveZip(tiles: readonly Tile[]): Promise<void> {
   const query = new URLSearchParams(tiles.map(({ preset }) => ['preset', preset]));
-  await saveAs('svcd.zip', 'application/zip', '.zip', async () => {
+  await saveAs(`${nameOfAll(tiles)}.zip`, 'application/zip', '.zip', async () => {
     const answer = await ask(`/svcd/owned.zip?${query}`);
     if (!answer.ok) throw await refusalIn(answer);
     return answer.blob();

@@ -6,11 +6,12 @@ import type { Tile } from '../../api/tile.js';
 import { isAborted } from '../api.js';
 import { drawSheets, tilesOf } from '../export/contact-sheet.js';
 import { exporting, type Exporting } from '../export/exporters.js';
-import { safeName } from '../export/file-name.js';
+import { nameOfAll, safeName } from '../export/file-name.js';
 import { MOST_FILE_BYTES, MOST_FRAMES, MOST_ON_SHEET, ratesOf, SIDES } from '../export/limits.js';
 import { ExportLimit, type MadeFile, makeMoving, zipFiles } from '../export/make-moving.js';
 import type { MovingKind } from '../export/messages.js';
 import { noteExport, saveFile } from '../export/save-file.js';
+import { keepAsUsual } from '../export/ways.js';
 import { fetchFile } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
 import { layer, say } from '../store.js';
@@ -54,6 +55,7 @@ function Asked(what: Exporting) {
       const told = isMoving
         ? await moving(id, tiles, options, controller.signal, progress)
         : await sheets(what, controller.signal, progress);
+      keepAsUsual(id);
       say(told);
       close();
     } catch (error) {
@@ -177,7 +179,7 @@ async function moving(
   }
   const [one] = files;
   if (one === undefined) throw new Error(extraWords.value.nothingChosen);
-  const { blob, name } = files.length === 1 ? one : await zipFiles(files, `svcd-${kind}.zip`, signal);
+  const { blob, name } = files.length === 1 ? one : await zipFiles(files, `${nameOfAll(tiles)} ${kind}.zip`, signal);
   saveFile(blob, name);
   noteExport(tiles.map(({ preset }) => preset));
   return extraWords.value.made(name);
@@ -200,7 +202,7 @@ async function sheets(
     return [text.printed, ...most].join(' ');
   }
   const [sheet] = made;
-  const name = `${safeName(collection ?? 'svcd')}.png`;
+  const name = `${collection === undefined ? nameOfAll(shown) : safeName(collection)}.png`;
   if (sheet !== undefined) saveFile(sheet, name);
   return [text.made(name), ...most].join(' ');
 }

@@ -1,6 +1,7 @@
 // The ways out for one sticker or the chosen ones. The one that Enter does is marked.
 
 import type { Tile } from '../../api/tile.js';
+import { EXPORTERS } from '../export/exporters.js';
 import { keepAsUsual, nameOfWay, run, usualOf, waysFor } from '../export/ways.js';
 import { focused, layer } from '../store.js';
 import { detailWords } from '../words/details.js';
@@ -18,21 +19,26 @@ export function ExportMenu() {
   const close = () => (layer.value = undefined);
   const [first] = tiles;
   const ways = waysFor(tiles);
-  const row = (id: (typeof ways)[number]) => (
-    <li key={id}>
-      <button
-        type="button"
-        onClick={() => {
-          keepAsUsual(id);
-          close();
-          void run(id, tiles);
-        }}
-      >
-        {nameOfWay(id)}
-        {id === usual && tiles.every(({ price }) => price === 0) && <small>{text.usual}</small>}
-      </button>
-    </li>
-  );
+  const row = (id: (typeof ways)[number]) => {
+    const isUsual = id === usual && tiles.every(({ price }) => price === 0);
+    return (
+      <li key={id}>
+        <button
+          type="button"
+          autofocus={isUsual}
+          onClick={() => {
+            // One that asks how it is to be made may yet be cancelled.
+            if (EXPORTERS.every((exporter) => exporter.id !== id)) keepAsUsual(id);
+            close();
+            void run(id, tiles);
+          }}
+        >
+          {nameOfWay(id)}
+          {isUsual && <small>{text.usual}</small>}
+        </button>
+      </li>
+    );
+  };
   return (
     <Modal title={text.exportTitle} onClose={close}>
       <p lang={tiles.length === 1 ? 'zh' : undefined}>

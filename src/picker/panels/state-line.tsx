@@ -5,13 +5,18 @@ import type { ComponentChildren } from 'preact';
 import type { Summary } from '../../api/summary.js';
 import { ApiError, ask, sendJson } from '../api.js';
 import { lookNow, readSummary } from '../live.js';
+import { shellWord } from '../shell-word.js';
 import { type Block, type Budget, renewalOf, whyNot } from '../spending.js';
 import { change, failure, isThere, openList, say, sayToStay, session, settings, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
 import { now, number, time } from '../words/words.js';
 
+/** What commands need to find the home, while svcd says so: what is told of svcd that is away is about that home too. */
+let home = '';
+
 export function StateLine() {
   const { value } = summary;
+  if (value !== undefined) home = value.home === null ? '' : ` --home ${shellWord(value.home)}`;
   const block = whyNot(value?.price.sticker ?? 1, { isThere: isThere.value, session: session.value, summary: value });
   return (
     <div class="states">
@@ -104,7 +109,7 @@ function sayTopUp(): string {
 }
 
 /** The same in a sentence, with the command. */
-export const sayHowToTopUp = (): string => (isSandbox() ? `${sayTopUp()} ${TOP_UP}` : sayTopUp());
+export const sayHowToTopUp = (): string => (isSandbox() ? `${sayTopUp()} ${TOP_UP}${home}` : sayTopUp());
 
 /** Has svcd ask the service for the balance, which costs nothing. */
 async function checkBalance(): Promise<void> {
@@ -199,18 +204,19 @@ function Act({ onAct, children }: { readonly children: ComponentChildren; onAct(
   );
 }
 
-/** A command for the terminal, which a press copies. */
+/** A command of svcd for the terminal, which a press copies. */
 function Command({ children }: { readonly children: string }) {
   const words = statusWords.value;
+  const command = children + home;
   const copy = () =>
-    navigator.clipboard.writeText(children).then(
+    navigator.clipboard.writeText(command).then(
       () => say(words.copied),
       () => sayToStay(words.notCopied),
     );
   return (
     <>
-      <code lang="en">{children}</code>
-      <button type="button" aria-label={words.copyThis(children)} onClick={() => void copy()}>
+      <code lang="en">{command}</code>
+      <button type="button" aria-label={words.copyThis(command)} onClick={() => void copy()}>
         {words.copy}
       </button>
     </>
