@@ -16,7 +16,7 @@ describe('what can buy', () => {
     const having = (text: string) => sources.filter(([, source]) => source.includes(text)).map(([name]) => name);
     expect(having('/svcd/prefetch')).toEqual(['buy.ts']);
     expect(having('/retry`')).toEqual(['buy.ts']);
-    expect(having('buy.js').toSorted()).toEqual(['buying.ts', 'panels/unknown-purchase.tsx']);
+    expect(having('buy.js').toSorted()).toEqual(['buying.ts', 'panels/open-purchase.tsx']);
     expect(having('buying.js')).toEqual(['panels/buy-dialog.tsx']);
     expect(having('/api/v1/stickers/')).toEqual([]);
     expect(having('/api/v1/images')).toEqual([]);
@@ -293,6 +293,52 @@ describe('a purchase of unknown end', () => {
     await expect.poll(() => bought().then((all) => all.map(({ state }) => state))).toContain('paid');
     await page.keyboard.press('Escape');
     await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
+  });
+
+  itIf(CHROMIUM, 'that was charged and whose file never came is bought again from the list, by two acts', async () => {
+    const shop = await openShop();
+    const { page, tile, dialog, bought, fail } = shop;
+    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 1 });
+    await fail({ kind: 'status', status: 500, path: '/api/v1/usage' });
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click({ timeout: 30_000 });
+    await dialog.getByRole('button', { name: 'It was charged' }).click();
+    await page.keyboard.press('Escape');
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => dialog.textContent()).toMatch(/its file is not here\. Buying it again costs again/);
+    expect(await dialog.locator('.sums').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Show purchases' }).click();
+    const lost = dialog.getByRole('region', { name: /^charged, without its file: 礼物1$/ });
+    await lost.getByRole('button', { name: 'Buy it again' }).click();
+    expect(await lost.textContent()).toMatch(/What was charged before stays gone/);
+    await readyToBuy(shop);
+    expect((await bought()).length).toBe(1);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => bought().then((all) => all.map(({ owned }) => owned))).toEqual([true, true]);
+    await expect.poll(() => lost.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
+  });
+
+  itIf(CHROMIUM, 'that settles by itself while it is looked at is told', async () => {
+    const shop = await openShop();
+    const { page, svcd, tile, dialog, bought, fail } = shop;
+    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 1 });
+    await fail({ kind: 'status', status: 500, path: '/api/v1/usage' });
+    await tile('礼物1').focus();
+    await page.keyboard.press('Enter');
+    await readyToBuy(shop);
+    await page.keyboard.press('Enter');
+    await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click({ timeout: 30_000 });
+    await dialog.locator('.unknown').waitFor();
+    const [{ id } = { id: 0 }] = await bought();
+    expect((await svcd.post(`/svcd/purchases/${id}/settle`, { as: 'free' })).status).toBe(200);
+    await expect.poll(() => page.locator('.notice').textContent()).toMatch(/礼物1: .*not charged/);
+    expect(await dialog.locator('.unknown').count()).toBe(0);
   });
 });
 

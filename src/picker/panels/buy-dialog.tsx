@@ -180,7 +180,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
             {statusWords.value.want(picked.length, number(picked.length))}
           </button>
         )}
-        {rows.some(({ unknownSince }) => unknownSince !== undefined) && (
+        {rows.some((row) => !row.isFree && !isToBuy(row)) && (
           <button type="button" onClick={() => openList('money')}>
             {words.showPurchases}
           </button>
@@ -194,8 +194,9 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
   );
 }
 
-function isToBuy({ isFree, unknownSince }: Row): boolean {
-  return !isFree && unknownSince === undefined;
+/** What was paid, or may have been, is bought again from the list of purchases alone. */
+function isToBuy({ isFree, unknownSince, lostSince }: Row): boolean {
+  return !isFree && unknownSince === undefined && lostSince === undefined;
 }
 
 function turned(off: ReadonlySet<string>, preset: string): ReadonlySet<string> {
@@ -237,7 +238,11 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
             <span lang="zh">{row.title}</span>
             <small>{row.isFree ? words.isFree : words.credits(price, number(price))}</small>
           </label>
-          {row.lostSince !== undefined && !row.isFree && <p class="warn">{words.lostNote(time(row.lostSince))}</p>}
+          {row.lostSince !== undefined && !row.isFree && (
+            <p class="warn">
+              {words.lostNote(time(row.lostSince))} {words.lostWhere}
+            </p>
+          )}
           {row.unknownSince !== undefined && (
             <p class="warn">
               {words.unsure(time(row.unknownSince))} {words.unsureNote}

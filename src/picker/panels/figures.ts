@@ -68,9 +68,9 @@ async function listPurchases(query: string): Promise<readonly PurchaseView[]> {
   return (await askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?${query}`)).purchases;
 }
 
-/** Whether it was charged, and its file never came. */
-export const isLost = ({ state, owned, reason }: PurchaseView): boolean =>
-  state === 'paid' && !owned && reason === 'bytes_lost';
+/** Whether it was charged, and its file never came, or is gone: svcd buys it no more by itself. */
+export const isLost = ({ kind, state, owned }: PurchaseView): boolean =>
+  kind === 'sticker' && state === 'paid' && !owned;
 
 export function titleOf(preset: string): string {
   return tileOf(preset)?.title ?? preset;

@@ -12,7 +12,7 @@ import { number, time } from '../words/words.js';
 import { Budgets } from './budgets.js';
 import { type Attempt, isLost, learnTiles, tileOf, titleOf } from './figures.js';
 import { TilePicture } from './tile-picture.js';
-import { UnknownPurchase } from './unknown-purchase.js';
+import { LostPurchase, UnknownPurchase } from './open-purchase.js';
 
 const AT_FIRST = 50;
 const MOST = 10_000;
@@ -29,6 +29,8 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
   const limit = useSignal(AT_FIRST);
   const known = useSignal<Known | undefined>(undefined);
   const trouble = useSignal('');
+  /** Whether something is done here, which is told by itself. */
+  const isActing = useRef(false);
   const words = moneyWords.value;
   const read = async () => {
     try {
@@ -37,6 +39,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
         askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?state=unknown&limit=${MOST}`),
         askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?limit=${limit.value}`),
       ]);
+      if (!isActing.current) saySettled(known.peek()?.unknown ?? [], listed.purchases);
       known.value = { spending, unknown: unknown.purchases, purchases: listed.purchases };
       trouble.value = '';
       void learnTiles([...unknown.purchases, ...listed.purchases].flatMap(({ preset }) => preset ?? []));
@@ -58,6 +61,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
   }, []);
   /** Does something, says what came of it, and reads anew; whether it went well. */
   const attempt: Attempt = async (work, done) => {
+    isActing.current = true;
     try {
       const answer = await work();
       say(typeof done === 'string' ? done : done(answer));
@@ -68,8 +72,18 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       await read();
       trouble.value = sayError(error);
       return false;
+    } finally {
+      isActing.current = false;
     }
   };
+  /** The same about one purchase, which then is settled. */
+  const attemptOn =
+    ({ preset }: PurchaseView): Attempt =>
+    async (work, done) => {
+      const went = await attempt(work, done);
+      if (went && preset !== undefined) changeTile(preset, { purchase: null });
+      return went;
+    };
   return (
     <dialog
       ref={dialog}
@@ -93,16 +107,10 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       ) : (
         <>
           {known.value.unknown.map((purchase) => (
-            <UnknownPurchase
-              key={purchase.id}
-              purchase={purchase}
-              title={purchase.preset === undefined ? words.image : titleOf(purchase.preset)}
-              attempt={async (work, done) => {
-                const went = await attempt(work, done);
-                if (went && purchase.preset !== undefined) changeTile(purchase.preset, { purchase: null });
-                return went;
-              }}
-            />
+            <UnknownPurchase key={purchase.id} purchase={purchase} attempt={attemptOn(purchase)} />
+          ))}
+          {known.value.purchases.filter(isLost).map((purchase) => (
+            <LostPurchase key={purchase.id} purchase={purchase} attempt={attemptOn(purchase)} />
           ))}
           <Totals spending={known.value.spending} attempt={attempt} />
           <Budgets budgets={known.value.spending.budgets} attempt={attempt} />
@@ -122,6 +130,16 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       )}
     </dialog>
   );
+}
+
+/** What was unknown here and is no more, though nobody did anything about it here. */
+function saySettled(before: readonly PurchaseView[], now: readonly PurchaseView[]): void {
+  for (const { id, preset } of before) {
+    const state = now.find((one) => one.id === id)?.state;
+    if (state !== 'paid' && state !== 'refused') continue;
+    const title = preset === undefined ? moneyWords.value.image : titleOf(preset);
+    say(`${title}: ${moneyWords.value.balanceSays[state]}`);
+  }
 }
 
 function Totals({ spending, attempt }: { readonly spending: Spending; readonly attempt: Attempt }) {

@@ -18,6 +18,8 @@ export function SelectionBar() {
   const block = whyNot(cost, { isThere: isThere.value, session: session.value, summary: value });
   // Some of it could be bought: which, the dialog asks.
   const isPartly = (block?.kind === 'credits' || block?.kind === 'budget') && value && mostAtOnce(value) > 0;
+  // What it would leave says nothing while it cannot be bought.
+  const isOpen = block === undefined || isPartly === true;
   const balance = value?.balance?.credits;
   const day = value?.budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   return (
@@ -36,19 +38,20 @@ export function SelectionBar() {
           '',
           ...(free > 0 ? [words.owned(number(free))] : []),
           ...(cost > 0 ? [price] : []),
-          ...(cost > 0 && balance !== undefined && balance >= cost
+          ...(isOpen && cost > 0 && balance !== undefined && balance >= cost
             ? [words.afterwards(number(balance), number(balance - cost))]
             : []),
-          ...(cost > 0 && day ? [words.today(number(day.spent ?? 0), number(day.limit ?? 0))] : []),
+          ...(isOpen && cost > 0 && day ? [words.today(number(day.spent ?? 0), number(day.limit ?? 0))] : []),
         ].join(' · ')}
       </p>
       {costing.length > 0 &&
-        (block === undefined || isPartly ? (
+        (isOpen ? (
           <button type="button" class="main" onClick={() => openList('buy', costing)}>
             {words.buy(price)}
           </button>
         ) : (
-          session.value === 'live' && (
+          session.value === 'live' &&
+          isThere.value && (
             <button type="button" class="main" onClick={() => void want(costing)}>
               {words.want(costing.length, number(costing.length))}
             </button>
