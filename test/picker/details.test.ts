@@ -54,6 +54,13 @@ describe('the details', () => {
     expect(await details.locator('.main-act').textContent()).toMatch(/Save|folder/);
   });
 
+  itIf(CHROMIUM, 'of one that svcd does not know are not opened, and the page says so', async () => {
+    const { page } = await openPage({ path: '/#no/such' });
+    await expect
+      .poll(() => page.locator('.notice').textContent())
+      .toContain('svcd does not know the sticker “no/such”');
+  });
+
   itIf(CHROMIUM, 'of one that is not have its price and a stand-in that never moves', async () => {
     const { page, other, told, show, asked, remote } = await open();
     const known = await told(other.preset);

@@ -24,6 +24,7 @@ import {
   openList,
   ranges,
   say,
+  sayToStay,
   session,
   settings,
   summary,
@@ -92,7 +93,14 @@ onChange((event) => {
 export function DetailsBody() {
   const { preset } = view.value;
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => void read(preset), [preset]);
+  useEffect(() => {
+    void read(preset).then((found) => {
+      const isShown = ranges.find(preset) !== undefined || focused.peek()?.preset === preset;
+      // A link may name one that is not in the library, or not yet.
+      if (found === undefined && !isShown && isThere.peek() && view.peek().preset === preset)
+        sayToStay(detailWords.value.notKnown(preset));
+    });
+  }, [preset]);
   useSignalEffect(() => {
     if (scrollsTo.value === undefined || told.value === undefined) return;
     panel.current?.querySelector('.related')?.scrollIntoView({ block: 'nearest' });

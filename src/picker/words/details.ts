@@ -27,6 +27,8 @@ const en = {
   chosen: 'Chosen ✓',
   mark: { favourites: 'Favourite', wanted: 'Want it' },
   marked: { favourites: 'Favourite ✓', wanted: 'Wanted ✓' },
+  notKnown: (preset: string) =>
+    `svcd does not know the sticker “${preset}”: the link may be wrong, or the library not complete.`,
   noOtherStyle: 'There is no other style of it.',
   ownsOne: 'You own this in another style.',
   related: 'Related',
@@ -116,6 +118,7 @@ const zh: typeof en = {
   chosen: '已选 ✓',
   mark: { favourites: '收藏', wanted: '想要' },
   marked: { favourites: '已收藏 ✓', wanted: '已想要 ✓' },
+  notKnown: (preset) => `svcd 不认识贴纸“${preset}”：链接可能有误，或者贴纸库尚不完整。`,
   noOtherStyle: '没有其他风格。',
   ownsOne: '您已拥有另一种风格。',
   related: '相关',
