@@ -102,7 +102,8 @@ async function lookOnce(): Promise<void> {
   }
   if (session.value !== 'none') await readSummary();
   if (wasThere) return;
-  if (facts.value === undefined) return reload();
+  // What was searched meanwhile is not what is shown.
+  if (facts.value === undefined || ranges.isComing) return reload();
   failure.value = undefined;
   await ranges.renew();
 }

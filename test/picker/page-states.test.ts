@@ -113,6 +113,18 @@ describe('svcd going away', () => {
     expect(await page.locator('.state[data-kind="lost"]').count()).toBe(0);
   });
 
+  itIf(CHROMIUM, 'is made up for: what was searched meanwhile is found when it is back', async () => {
+    const shop = await openShop();
+    const { page, svcd, remote, tile } = shop;
+    await svcd.daemon.close();
+    await page.locator('#search').fill('礼物7');
+    await expect.poll(() => said(shop)).toContain('what you search comes when it is back');
+    expect(await tile('礼物3').count()).toBe(1);
+    const flags = { remote: remote.url, port: Number(new URL(svcd.url).port) };
+    await startTestDaemon({ home: svcd.home, userKey: remote.sandbox.key, flags });
+    await expect.poll(() => page.locator('.count').textContent(), { timeout: 20_000 }).toMatch(/found · 礼物7/);
+  });
+
   itIf(CHROMIUM, 'the page going away in the middle: what was sent is kept, and shown when it is back', async () => {
     const shop = await openShop();
     const { page, tile, bought, fail } = shop;

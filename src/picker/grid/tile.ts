@@ -73,23 +73,31 @@ export function fillCell(
     mark.textContent = title.textContent = facts.textContent = '';
     return;
   }
-  element.dataset['look'] = lookOf(tile);
+  const look = lookOf(tile);
+  element.dataset['look'] = look;
   element.dataset['seen'] = seenOf(tile) ?? '';
   const state = stateOf(tile, buying);
   element.dataset['purchase'] = state ?? '';
-  // Text and dashes mix it with ink, so that every color can be read (picker.css).
-  element.style.setProperty('--hue', tile.color ?? '#808080');
-  const { width, height } = frameOf(tile);
-  cell.frame.style.setProperty('--wide', `${width}`);
-  cell.frame.style.setProperty('--high', `${height}`);
-  cell.frame.style.setProperty('--run', `${tile.duration ?? 0}s`);
+  if (look !== 'picture') {
+    // Text and dashes mix it with ink, so that every color can be read (picker.css).
+    element.style.setProperty('--hue', tile.color ?? '#808080');
+    const { width, height } = frameOf(tile);
+    cell.frame.style.setProperty('--wide', `${width}`);
+    cell.frame.style.setProperty('--high', `${height}`);
+    cell.frame.style.setProperty('--run', `${tile.duration ?? 0}s`);
+  }
   element.classList.toggle(DARK_ART, isDarkArt(tile));
   // Only the file of what is owned may be dragged out.
   element.draggable = tile.price === 0;
-  mark.textContent = state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state];
-  title.textContent = tile.title;
-  facts.textContent = factsOf(tile);
+  write(mark, state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state]);
+  write(title, tile.title);
+  write(facts, factsOf(tile));
   element.setAttribute('aria-label', nameOf(tile, state));
+}
+
+/** Texts are laid out anew when they are written, also where they are the same. */
+function write(into: HTMLElement, text: string): void {
+  if (into.textContent !== text) into.textContent = text;
 }
 
 /** Marks the tile whose details stand beside the grid. */
