@@ -227,9 +227,9 @@ export function connectRooms(
         const key = [source, last_four, findBalance(keyIdOf(keys.current() ?? '')), keyTrouble.find(keys.current())];
         const money = [purchase, stopOf(stores), budgetChanges];
         const around = [remote?.reach(), hubTrouble.find()?.code, findFolder()];
-        const filling = [harvest.isPaused, library.isComplete()];
+        const copying = [harvest.isPaused, library.isComplete()];
         return {
-          summary: JSON.stringify([key, money, around, filling]),
+          summary: JSON.stringify([key, money, around, copying]),
           owned: `${stores.owned.count()} ${stores.own.list().length}`,
           purchase,
           library: String(library.revision),

@@ -56,6 +56,13 @@ async function read(preset: string): Promise<TileDetails | undefined> {
   return known;
 }
 
+async function readNew(preset: string): Promise<void> {
+  const known = (await read(preset)) ?? ranges.find(preset);
+  if (known !== undefined || focused.peek()?.preset === preset || view.peek().preset !== preset) return;
+  // A link may name one that is not in the library, or not yet.
+  if (isThere.peek()) sayToStay(detailWords.value.notKnown(preset));
+}
+
 /** The style that a step led to, and the tile that it is another style of. */
 let stepped: { readonly from: string; readonly to: Tile } | undefined;
 
@@ -93,14 +100,7 @@ onChange((event) => {
 export function DetailsBody() {
   const { preset } = view.value;
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
-    void read(preset).then((found) => {
-      const isShown = ranges.find(preset) !== undefined || focused.peek()?.preset === preset;
-      // A link may name one that is not in the library, or not yet.
-      if (found === undefined && !isShown && isThere.peek() && view.peek().preset === preset)
-        sayToStay(detailWords.value.notKnown(preset));
-    });
-  }, [preset]);
+  useEffect(() => void readNew(preset), [preset]);
   useSignalEffect(() => {
     if (scrollsTo.value === undefined || told.value === undefined) return;
     panel.current?.querySelector('.related')?.scrollIntoView({ block: 'nearest' });
