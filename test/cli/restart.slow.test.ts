@@ -96,7 +96,18 @@ describe('svcd restart', () => {
 
   it('lets a purchase that is under way come to its end, and buys nothing twice', async () => {
     const before = await detached(['--sandbox']);
-    await svcd(['sandbox', 'fault', 'add', 'slow', '--ms', '3000', '--path', '/api/v1/stickers', '--count', '1']);
+    await svcd([
+      'sandbox',
+      'fault',
+      'add',
+      'latency',
+      '--ms',
+      '3000',
+      '--path',
+      '/api/v1/stickers/*birthday-cake',
+      '--count',
+      '1',
+    ]);
     const headers = { authorization: `Bearer ${before.token}`, 'x-svcd-fallback': 'off' };
     const path = `/api/v1/stickers/${encodeURIComponent('fluent-emoji-flat/birthday-cake')}`;
     const answer = fetch(before.url + path, { headers });
