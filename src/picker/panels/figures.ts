@@ -68,9 +68,12 @@ async function listPurchases(query: string): Promise<readonly PurchaseView[]> {
   return (await askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?${query}`)).purchases;
 }
 
-/** Whether it was charged, and its file never came, or is gone: svcd buys it no more by itself. */
+/**
+ * Whether it was charged, and its file never came, or is gone: svcd buys it no more by itself. A hub keeps what it paid for,
+ * and gives it again for nothing.
+ */
 export const isLost = ({ kind, state, owned }: PurchaseView): boolean =>
-  kind === 'sticker' && state === 'paid' && !owned;
+  kind === 'sticker' && state === 'paid' && !owned && (summary.value?.hub ?? null) === null;
 
 export function titleOf(preset: string): string {
   return tileOf(preset)?.title ?? preset;
