@@ -148,14 +148,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
           class="main"
           aria-disabled={!canBuy && word.value?.isChange !== true}
           hidden={known !== undefined && (open.length === 0 || (block !== undefined && !isTooMuch))}
-          onKeyDown={(event) => {
-            if (act.isByKey(event)) void acted();
-          }}
-          onKeyUp={(event) => act.keyUp(event)}
-          onPointerDown={(event) => act.pointerDown(event)}
-          onClick={(event) => {
-            if (act.isByClick(event)) void acted();
-          }}
+          {...act.handlers(acted)}
         >
           {isBusy.value ? words.buying : word.value?.isChange === true ? words.lookAgain : words.buy(credits(cost))}
         </button>

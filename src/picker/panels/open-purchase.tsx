@@ -124,20 +124,7 @@ function BuyAgain({ purchase: { id, price }, attempt, asked, onEnd }: BuyAgainPr
   return (
     <div class="acts again">
       <p>{asked(credits)}</p>
-      <button
-        ref={main}
-        type="button"
-        class="main"
-        aria-disabled={isBusy.value}
-        onKeyDown={(event) => {
-          if (act.isByKey(event)) void retry();
-        }}
-        onKeyUp={(event) => act.keyUp(event)}
-        onPointerDown={(event) => act.pointerDown(event)}
-        onClick={(event) => {
-          if (act.isByClick(event)) void retry();
-        }}
-      >
+      <button ref={main} type="button" class="main" aria-disabled={isBusy.value} {...act.handlers(retry)}>
         {isBusy.value ? words.buying : words.buy(credits)}
       </button>
       <button type="button" onClick={onEnd}>

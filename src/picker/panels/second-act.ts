@@ -26,7 +26,7 @@ export class SecondAct {
   }
 
   /** Whether this key on the button is the act. The browser makes no click of it in any case. */
-  isByKey(event: KeyboardEvent): boolean {
+  private isByKey(event: KeyboardEvent): boolean {
     if (!ACTING.has(event.code)) return false;
     event.preventDefault();
     const isOther = event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey;
@@ -34,20 +34,34 @@ export class SecondAct {
   }
 
   /** The space bar clicks when it comes up. */
-  keyUp(event: KeyboardEvent): void {
+  private keyUp(event: KeyboardEvent): void {
     if (ACTING.has(event.code)) event.preventDefault();
   }
 
-  pointerDown(event: PointerEvent): void {
+  private pointerDown(event: PointerEvent): void {
     this.began = event.isTrusted && event.isPrimary && event.button === 0 && !this.isTooSoon();
   }
 
   /** Whether this click on the button is the act: it began here, or comes from a reader of the screen, which has no pointer. */
-  isByClick(event: MouseEvent): boolean {
+  private isByClick(event: MouseEvent): boolean {
     const isReader = event.detail === 0 && !this.isTooSoon();
     const isPointer = event.detail === 1 && this.began;
     this.began = false;
     return event.isTrusted && (isReader || isPointer);
+  }
+
+  /** What a button needs that spends: `run` is called for the act alone. */
+  handlers(run: () => Promise<void>) {
+    return {
+      onKeyDown: (event: KeyboardEvent) => {
+        if (this.isByKey(event)) void run();
+      },
+      onKeyUp: (event: KeyboardEvent) => this.keyUp(event),
+      onPointerDown: (event: PointerEvent) => this.pointerDown(event),
+      onClick: (event: MouseEvent) => {
+        if (this.isByClick(event)) void run();
+      },
+    };
   }
 
   private isTooSoon(): boolean {
