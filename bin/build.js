@@ -35,7 +35,7 @@ const { metafile } = await build({
     // The same for bin/build/prepare-files.js.
     'src/daemon/prepare-files.ts',
     // The same of bin/build/compile-sketches.js.
-    'src/actions/shown-art.ts',
+    'src/operations/page/shown-art.ts',
   ],
   outdir: 'dist',
   // All in one folder.

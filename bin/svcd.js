@@ -11,7 +11,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const program = new URL('../dist/main.js', import.meta.url);
 
 if (major < 20 || (major === 20 && minor < 19)) {
-  // 13 is "unsupported platform" in src/cli/exit-codes.ts.
+  // 13 is "unsupported platform" in src/cli/terminal/exit-codes.ts.
   fail(
     'unsupported_platform',
     `svcd needs Node.js 20.19 or newer, and this is ${process.version}: install Node.js 22 or newer, then svcd with it.`,
@@ -26,7 +26,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
     1,
   );
 } else if (!hasFolder()) {
-  // 2 is "wrong command" in src/cli/exit-codes.ts. Many programs ask for the folder, and none says what was wrong.
+  // 2 is "wrong command" in src/cli/terminal/exit-codes.ts. Many programs ask for the folder, and none says what was wrong.
   fail(
     'invalid_argument',
     'svcd: the current folder was deleted: change to one that exists, such as by "cd ~", and run the command again.',
@@ -47,7 +47,7 @@ function hasFolder() {
   }
 }
 
-/** JSON is English; words are by the locale, as in src/cli/language.ts. */
+/** JSON is English; words are by the locale, as in src/cli/terminal/language.ts. */
 function fail(code, message, chinese, exitCode) {
   const { LC_ALL, LC_MESSAGES, LANG } = process.env;
   const words = /^zh([_.@-]|$)/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? chinese : message;

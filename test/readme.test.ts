@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
-import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/exit-codes.js';
+import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/terminal/exit-codes.js';
 import { nameOf, type Command, type Group } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/main.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';

@@ -3,7 +3,7 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { makeFolder, replaceFile } from '../platform/files.js';
+import { makeFolder, replaceFile } from '../platform/files/files.js';
 import { parseKeyFile } from './key-text.js';
 import { readPackageEntry } from '../platform/read-package.js';
 

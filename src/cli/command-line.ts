@@ -3,10 +3,10 @@
 import yargs, { type Argv, type Options } from 'yargs';
 import { type Command, type CommandBody, type Entry, type GroupBody, nameOf } from './command.js';
 import { everywhere, homeOption, SHORT_FORMS } from './global-options.js';
-import { checkSwitches, createInput, type Parsed as TypedCommand } from './input.js';
-import { explainUsageError, missingCommand, unknownCommand } from './usage-error.js';
+import { checkSwitches, createInput, type Parsed as TypedCommand } from './terminal/input.js';
+import { explainUsageError, missingCommand, unknownCommand } from './terminal/usage-error.js';
 import { describeVersion } from './version.js';
-import { commandWords } from './words/commands.js';
+import { commandWords } from './command-words.js';
 
 /** One run of the parser over the rows. */
 interface Run {

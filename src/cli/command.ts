@@ -2,7 +2,7 @@
 
 import type { Options } from 'yargs';
 import type { SvcdError } from '../model/errors.js';
-import type { Input } from './input.js';
+import type { Input } from './terminal/input.js';
 
 /** What a command accepts and does. Every command also has --home and --json. */
 export interface CommandBody {

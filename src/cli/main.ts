@@ -4,43 +4,43 @@
 import { systemCode } from '../model/errors.js';
 import { runCommandLine } from './command-line.js';
 import { type LazyRow, nameOf } from './command.js';
-import { chooseLanguage } from './language.js';
-import { rememberHome } from './naming-home.js';
-import { printLines } from './output.js';
-import { reportError } from './report-error.js';
-import { type CommandName, commandWords } from './words/commands.js';
+import { chooseLanguage } from './terminal/language.js';
+import { rememberHome } from './terminal/home-option.js';
+import { printLines } from './terminal/output.js';
+import { reportError } from './terminal/report-error.js';
+import { type CommandName, commandWords } from './command-words.js';
 
 /** The files of the nouns, each loaded when one of its commands is called. */
 const FILES = {
-  daemon: () => import('./commands/daemon.js'),
-  logs: () => import('./commands/logs.js'),
-  find: () => import('./commands/find.js'),
-  get: () => import('./commands/get.js'),
-  image: () => import('./commands/image.js'),
-  plan: () => import('./commands/plan.js'),
-  apply: () => import('./commands/apply.js'),
-  verify: () => import('./commands/verify.js'),
-  spending: () => import('./commands/spending.js'),
-  purchases: () => import('./commands/purchases.js'),
-  defaults: () => import('./commands/defaults.js'),
-  attribution: () => import('./commands/attribution.js'),
-  facts: () => import('./commands/facts.js'),
-  key: () => import('./commands/key.js'),
-  token: () => import('./commands/token.js'),
-  library: () => import('./commands/library.js'),
-  owned: () => import('./commands/owned.js'),
-  synonyms: () => import('./commands/synonyms.js'),
-  origins: () => import('./commands/origins.js'),
-  run: () => import('./commands/run.js'),
-  done: () => import('./commands/done.js'),
-  open: () => import('./commands/open.js'),
-  hub: () => import('./commands/hub.js'),
-  join: () => import('./commands/join.js'),
-  service: () => import('./commands/service.js'),
-  doctor: () => import('./commands/doctor.js'),
-  sandbox: () => import('./commands/sandbox.js'),
-  config: () => import('./commands/config.js'),
-  completion: () => import('./commands/completion.js'),
+  daemon: () => import('./daemon/daemon.js'),
+  logs: () => import('./daemon/logs.js'),
+  find: () => import('./search/search.js'),
+  get: () => import('./get/get.js'),
+  image: () => import('./get/image.js'),
+  plan: () => import('./video/plan.js'),
+  apply: () => import('./video/apply.js'),
+  verify: () => import('./video/verify.js'),
+  spending: () => import('./money/spending.js'),
+  purchases: () => import('./money/purchases.js'),
+  defaults: () => import('./library/defaults.js'),
+  attribution: () => import('./video/attribution.js'),
+  facts: () => import('./library/facts.js'),
+  key: () => import('./access/key.js'),
+  token: () => import('./access/token.js'),
+  library: () => import('./library/library.js'),
+  owned: () => import('./money/owned.js'),
+  synonyms: () => import('./library/synonyms.js'),
+  origins: () => import('./access/origins.js'),
+  run: () => import('./run/run.js'),
+  done: () => import('./video/done.js'),
+  open: () => import('./daemon/open.js'),
+  hub: () => import('./hub/hub.js'),
+  join: () => import('./hub/join.js'),
+  service: () => import('./service/service.js'),
+  doctor: () => import('./doctor/doctor.js'),
+  sandbox: () => import('./sandbox/sandbox.js'),
+  config: () => import('./access/config.js'),
+  completion: () => import('./completion.js'),
 };
 
 /** Every command, in the order of the help. */

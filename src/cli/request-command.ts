@@ -1,10 +1,10 @@
 // Commands that ask one question and print the answer, as rows: what to ask, and how a person reads the answer.
 
-import { withClient } from './client.js';
+import { withClient } from './connection/client.js';
 import type { CommandBody } from './command.js';
-import type { Input } from './input.js';
-import { printAnswer } from './output.js';
-import type { Method } from './running-daemon.js';
+import type { Input } from './terminal/input.js';
+import { printAnswer } from './terminal/output.js';
+import type { Method } from './connection/running-daemon.js';
 
 export interface RequestDetails {
   /** Fields that are undefined are not sent. Throws `invalid_argument`. */

@@ -1,7 +1,7 @@
 // What `svcd --version` says: enough for a report of a fault.
 
 import { COMMIT, VERSION } from '../platform/installation.js';
-import { versionWords } from './words/version.js';
+import { versionWords } from './version-words.js';
 
 /** The version, the commit that it was built from, and the Node.js that runs it: a line for people, or JSON. */
 export function describeVersion(json: boolean): string {

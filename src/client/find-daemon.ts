@@ -101,7 +101,7 @@ function findRuntime(home: string): Runtime | undefined {
   }
 }
 
-/** A home that cannot be written is served from a private copy (src/platform/home-copy.ts). */
+/** A home that cannot be written is served from a private copy (src/platform/files/home-copy.ts). */
 function findCopy(home: string): string | undefined {
   const uid = process.getuid?.() ?? 0;
   const name = `home-copy-${uid}-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
-import { makeFolder, replaceFile } from '../platform/files.js';
+import { makeFolder, replaceFile } from '../platform/files/files.js';
 import { FORMS, type Form } from '../model/verdict.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';

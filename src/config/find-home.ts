@@ -1,7 +1,7 @@
 // The home folder of svcd: by a flag, the environment, or the system.
 
 import { resolve } from 'node:path';
-import { requireAbsolute, requireSafeHome } from '../platform/safe-home.js';
+import { requireAbsolute, requireSafeHome } from '../platform/files/safe-home.js';
 import { parseText } from './parse-setting.js';
 
 type Values = Readonly<Record<string, unknown>>;

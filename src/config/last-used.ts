@@ -2,8 +2,8 @@
 // Every later command and start uses it too, unless config.json, the environment or a flag names another.
 
 import { join } from 'node:path';
-import { replaceFile } from '../platform/files.js';
-import { findRuntime } from '../platform/home-folder.js';
+import { replaceFile } from '../platform/files/files.js';
+import { findRuntime } from '../platform/files/home-folder.js';
 import { isRecord } from '../platform/json.js';
 import { readJsonFile, unusableFile, type JsonFile } from './json-file.js';
 

@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSvcdError, type SvcdError } from '../model/errors.js';
-import { replaceFile } from '../platform/files.js';
+import { replaceFile } from '../platform/files/files.js';
 import { isRecord } from '../platform/json.js';
 import { readJsonFile, unusableFile, type JsonFile } from './json-file.js';
 

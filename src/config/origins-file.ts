@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { parseOrigin } from '../model/origin.js';
-import { replaceFile } from '../platform/files.js';
+import { replaceFile } from '../platform/files/files.js';
 import { readJsonFile, unusableFile, type JsonFile } from './json-file.js';
 
 /** The origins on the list; none without a file. Throws `invalid_config` for a file that is not one of ours. */

@@ -6,12 +6,12 @@ import { nodeCaFile } from '../config/environment.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { createExchanger, type Exchange, type Exchanger, type RemoteRequest } from '../upstream/exchange.js';
-import { createHubExchanger } from '../upstream/hub-exchanger.js';
+import { createHubExchanger } from '../hub/member/hub-exchanger.js';
 import { createConnector, type Way } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { readTrusted } from '../upstream/trusted-certificates.js';
 import type { DaemonOptions } from './daemon-options.js';
-import { followHubs } from './follow-hubs.js';
+import { followHubs } from '../hub/member/follow-hubs.js';
 import type { OpenHome } from './open-home.js';
 
 /** A service that takes ten seconds is slow, and not away: told that it is, all machines would have defaults. */

@@ -12,7 +12,7 @@ import type { Log } from '../platform/log.js';
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.js';
 import { getSandboxModules } from '../sandbox/sandbox-modules.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
-import { lockHome, prepareHome } from '../platform/home-folder.js';
+import { lockHome, prepareHome } from '../platform/files/home-folder.js';
 import { type PreparedFiles, unpackPrepared } from './prepared-files.js';
 
 /** What a sandbox may be begun with. */

@@ -2,7 +2,7 @@
 // opened is pushed to the cleanup at once.
 
 import { join } from 'node:path';
-import { createAllowedOrigins, type AllowedOrigins } from '../actions/allow-origins.js';
+import { createAllowedOrigins, type AllowedOrigins } from '../operations/home/allow-origins.js';
 import { createFixedKey, type UserKey } from '../auth/user-key.js';
 import { DATA_FOLDER, type Config } from '../config/config.js';
 import { markFilesOf } from '../config/mark-files.js';
@@ -16,13 +16,13 @@ import type { Library } from '../library/library.js';
 import { followUserSynonyms } from '../library/user-synonyms.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
-import { forgetHomeCopy } from '../platform/home-copy.js';
-import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/home-folder.js';
+import { forgetHomeCopy } from '../platform/files/home-copy.js';
+import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/files/home-folder.js';
 import { elsewhereError } from '../purchases/elsewhere.js';
 import { GRACE_MS } from '../purchases/settlement-rules.js';
 import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
-import { openHub, type OpenHub } from './open-hub.js';
+import { openHub, type OpenHub } from '../hub/app/open-hub.js';
 import { SANDBOX_SCOPE } from './fill-from-sandbox.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
 import { openFilledLibrary } from './open-filled-library.js';

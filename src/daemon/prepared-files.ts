@@ -11,7 +11,7 @@ import { brotliDecompress, type BrotliOptions } from 'node:zlib';
 import { DATA_FOLDER } from '../config/config.js';
 import { SNAPSHOT_FORMAT } from '../library/search-index/snapshot.js';
 import { LIBRARY_MIGRATIONS } from '../library/storage/sticker-schema.js';
-import { replaceFileBeside } from '../platform/files.js';
+import { replaceFileBeside } from '../platform/files/files.js';
 import { INSTALLATION } from '../platform/installation.js';
 import type { Log } from '../platform/log.js';
 import { SANDBOX_MIGRATIONS } from '../sandbox/state/schema.js';

@@ -2,8 +2,8 @@
 // that a request meanwhile waits for one step at most. A long text, which would block other requests while the code is
 // cold, waits for the steps about texts.
 
-import type { ListTiles } from '../actions/list-tiles.js';
-import type { Finders } from '../actions/search-with-remote.js';
+import type { ListTiles } from '../operations/page/list-tiles.js';
+import type { Finders } from '../operations/search/search.js';
 import type { TilesRequest } from '../api/tile.js';
 import type { Log } from '../platform/log.js';
 

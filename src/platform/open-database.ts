@@ -3,7 +3,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { createNew } from './files.js';
+import { createNew } from './files/files.js';
 import { loadSqlite } from './load-sqlite.js';
 
 export type Database = BetterSqlite3.Database;

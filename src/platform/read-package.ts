@@ -1,7 +1,7 @@
 // One small file out of a package (.motion, a zip), without unpacking the rest.
 
 import { SvcdError } from '../model/errors.js';
-import { readZip } from './read-zip.js';
+import { readZip } from './files/read-zip.js';
 
 /**
  * Text of a file in a zip's root, or in the one folder it has there; undefined when it is not there. Throws

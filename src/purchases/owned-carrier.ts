@@ -7,7 +7,7 @@ import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { mayFollow } from '../api/path-reading.js';
-import { numberIn } from '../hub/receipts.js';
+import { numberIn } from '../hub/app/receipts.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';

@@ -2,9 +2,9 @@
 
 import type { Log } from '../platform/log.js';
 import type { Exchange } from '../upstream/exchange.js';
-import { REQUEST_ID } from '../upstream/hub-exchanger.js';
+import { REQUEST_ID } from '../hub/member/hub-exchanger.js';
 import type { Attempt } from './attempt.js';
-import { askOutcome } from './hub-outcome.js';
+import { askOutcome } from '../hub/member/hub-outcome.js';
 import {
   incredibleCost,
   judgeHubCall,
@@ -12,7 +12,7 @@ import {
   mayAskAgain,
   requestIdOf,
   type HubTrade,
-} from './judge-hub-call.js';
+} from '../hub/member/trade.js';
 import { judgePaidCall, type PaidAnswer } from './judge-paid-call.js';
 import type { Journal, Purchase } from './journal.js';
 

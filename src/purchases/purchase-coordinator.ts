@@ -17,7 +17,7 @@ import { createEndings } from './endings.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
 import type { Claim, Journal, Order, Purchase } from './journal.js';
-import type { HubTrade } from './judge-hub-call.js';
+import type { HubTrade } from '../hub/member/trade.js';
 import type { PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { OwnedStore } from './owned-store.js';

@@ -13,7 +13,7 @@ import { createLimiters, withRateLimit } from './with-rate-limit.js';
 import { withResend, type ResendOptions } from './with-resend.js';
 import { withSharedTurns, type SharedTurns } from './with-shared-turns.js';
 import { remoteError } from './remote-error.js';
-import { HUB_PROBE, HUB_PROBE_PAUSES_MS, isHubBusy, withHubRetry, withHubTerms } from './hub-policies.js';
+import { HUB_PROBE, HUB_PROBE_PAUSES_MS, isHubBusy, withHubRetry, withHubTerms } from '../hub/member/hub-policies.js';
 import { withRetry } from './retry.js';
 import { sleep, type Sleep } from '../platform/sleep.js';
 

@@ -8,7 +8,7 @@ import { missingWrk, raceServers, type Load } from './wrk.js';
 import type { Workbench } from './workbench.js';
 
 const PATH = '/api/v1/stickers/match';
-// More than twice what src/actions/match-stickers.ts remembers: asked in turn, none is found there.
+// More than twice what src/operations/search/match-stickers.ts remembers: asked in turn, none is found there.
 const MANY = 2500;
 
 /** Measures match on a home that was started before. */

@@ -7,7 +7,7 @@ import { startBareHono, startSvcd } from './start-server.js';
 import { missingWrk, raceServers, type Load } from './wrk.js';
 import type { Workbench } from './workbench.js';
 
-// src/actions/search-stickers.ts remembers all of these.
+// src/operations/search/search-stickers.ts remembers all of these.
 const MANY = 2000;
 // About twice what it remembers: asked in turn, none is found there.
 const TOO_MANY = 8000;

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusesColor } from '../../src/config/environment.js';
-import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/exit-codes.js';
+import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/terminal/exit-codes.js';
 import { COMMANDS } from '../../src/cli/main.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 

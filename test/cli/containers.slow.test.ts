@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Runtime } from '../../src/platform/home-folder.js';
+import type { Runtime } from '../../src/platform/files/home-folder.js';
 import { makeImage, makeVolume, runContainer, startContainer, USER } from '../support/container.js';
 import { CONTAINERS, describeIf } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';

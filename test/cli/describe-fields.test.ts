@@ -1,8 +1,8 @@
 // What the service says of an account is shown in words: no path of its JSON, whatever it sends.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { describeFields } from '../../src/cli/describe-fields.js';
-import { chooseLanguage } from '../../src/cli/language.js';
+import { describeFields } from '../../src/cli/terminal/describe-fields.js';
+import { chooseLanguage } from '../../src/cli/terminal/language.js';
 
 afterEach(() => void chooseLanguage([], true));
 

@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nameFiles } from '../../src/cli/get-stickers.js';
-import { readPresets } from '../../src/cli/read-presets.js';
+import { nameFiles } from '../../src/cli/get/get-stickers.js';
+import { readPresets } from '../../src/cli/get/read-presets.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';

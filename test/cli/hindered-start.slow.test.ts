@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replaceFileBeside } from '../../src/platform/files.js';
+import { replaceFileBeside } from '../../src/platform/files/files.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 let home: string;

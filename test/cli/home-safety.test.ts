@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNew, replaceFile } from '../../src/platform/files.js';
+import { createNew, replaceFile } from '../../src/platform/files/files.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
 import { describeIf, OTHER_USERS } from '../support/requires.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Bodies, Entry } from '../../src/cli/command.js';
-import { displayWidth } from '../../src/cli/format.js';
-import { type Language, LANGUAGES } from '../../src/cli/language.js';
+import { displayWidth } from '../../src/cli/terminal/format.js';
+import { type Language, LANGUAGES } from '../../src/cli/terminal/language.js';
 import { wantedLocales } from '../../src/config/locale.js';
 import { ERROR_CODES, type ErrorCode } from '../../src/model/errors.js';
 import { readHouse } from '../support/read-house.js';
@@ -19,12 +19,12 @@ const ENGLISH = /(?:^|[^\w./:=<[{"-])[a-z']{2,}(?: [a-z']{2,}){2}/i;
 /** The program as it is after that choice: its modules keep the words that they read when they were loaded. */
 async function inLanguage(language: Language) {
   vi.resetModules();
-  const { chooseLanguage } = await import('../../src/cli/language.js');
+  const { chooseLanguage } = await import('../../src/cli/terminal/language.js');
   chooseLanguage([`--lang=${language}`], false);
   const [{ COMMANDS }, { runCommandLine }, { reportError }, { SvcdError }] = await Promise.all([
     import('../../src/cli/main.js'),
     import('../../src/cli/command-line.js'),
-    import('../../src/cli/report-error.js'),
+    import('../../src/cli/terminal/report-error.js'),
     import('../../src/model/errors.js'),
   ]);
   return { COMMANDS, runCommandLine, reportError, SvcdError };
@@ -101,7 +101,7 @@ describe('the language', () => {
     ['en', { LANG: 'zh_CN.UTF-8', LC_CTYPE: 'zh_CN.GBK' }],
     ['en', { LANG: 'zhx_AA.UTF-8' }],
   ])('is %s by %j', async (wanted, env) => {
-    const { chooseLanguage, chosenLanguage } = await import('../../src/cli/language.js');
+    const { chooseLanguage, chosenLanguage } = await import('../../src/cli/terminal/language.js');
     const locales = wantedLocales(env, () => undefined);
     chooseLanguage([], false, locales);
     expect(chosenLanguage()).toBe(wanted);
@@ -129,13 +129,13 @@ describe('the language', () => {
     // Half typed, and being completed.
     ['--get-yargs-completions svcd search --lang z', '--get-yargs-completions svcd search --lang z', 'en'],
   ])('svcd %s', async (args, rest, wanted) => {
-    const { chooseLanguage, chosenLanguage } = await import('../../src/cli/language.js');
+    const { chooseLanguage, chosenLanguage } = await import('../../src/cli/terminal/language.js');
     expect(chooseLanguage(args.split(' '), false, []).join(' ')).toBe(rest);
     expect(chosenLanguage()).toBe(wanted);
   });
 
   it('that svcd does not speak is refused in the language of the system', async () => {
-    const { chooseLanguage } = await import('../../src/cli/language.js');
+    const { chooseLanguage } = await import('../../src/cli/terminal/language.js');
     expect(() => chooseLanguage(['--lang=fr'], false, [])).toThrow('--lang must be en or zh, got "fr"');
     expect(() => chooseLanguage(['--lang', 'zh_CN'], false, ['zh_CN.UTF-8'])).toThrow('--lang 必须是 en 或 zh，');
   });
@@ -146,7 +146,7 @@ describe('a table of words', () => {
 
   it.each(SUBJECTS)('%s says in Chinese what it says in English', async (subject) => {
     vi.resetModules();
-    const { chooseLanguage } = await import('../../src/cli/language.js');
+    const { chooseLanguage } = await import('../../src/cli/terminal/language.js');
     const file = `../../src/cli/words/${subject}.js`;
     const module = (await import(file)) as Record<string, unknown>;
     const tables = Object.entries(module).filter(([name]) => name.endsWith('Words'));
@@ -273,7 +273,7 @@ describe('an error', () => {
   });
 
   it('has its hint translated by the very words that the source gives', async () => {
-    const { TRANSLATED } = await import('../../src/cli/words/errors.js');
+    const { TRANSLATED } = await import('../../src/cli/terminal/error-words.js');
     const sources = [...readHouse(SRC).sources].filter(([file]) => !file.startsWith('cli/')).map(([, text]) => text);
     const text = sources
       .join('\n')
@@ -292,7 +292,7 @@ it('no words are read before the language is chosen', () => {
     );
     for (const { file: from, other } of links) if (from === file && !lazy.has(other)) reached.add(other);
   }
-  expect(reached.has('cli/report-error.ts') && !reached.has('cli/commands/purchases.ts')).toBe(true);
+  expect(reached.has('cli/terminal/report-error.ts') && !reached.has('cli/money/purchases.ts')).toBe(true);
   const early = [...reached].filter((file) =>
     /^(?:export )?const [^=]*= (?!.*=>).*\w+Words\(\)/m.test(sources.get(file) ?? ''),
   );

@@ -1,7 +1,7 @@
 // Commands that svcd names in a sentence speak of the home that was typed.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { namingHome, rememberHome } from '../../src/cli/naming-home.js';
+import { namingHome, rememberHome } from '../../src/cli/terminal/home-option.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 afterEach(() => rememberHome([]));

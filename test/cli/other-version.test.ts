@@ -1,7 +1,7 @@
 // A command and a daemon that are not the same svcd.
 
 import { expect, it } from 'vitest';
-import { compareVersions, describeOther } from '../../src/cli/other-version.js';
+import { compareVersions, describeOther } from '../../src/cli/connection/other-version.js';
 
 const own = { version: '0.2.0', build: 'b' };
 

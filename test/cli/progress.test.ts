@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LibraryStatus } from '../../src/api/library-status.js';
-import { printNote } from '../../src/cli/output.js';
-import { openProgress } from '../../src/cli/progress.js';
-import { describeLibrary } from '../../src/cli/sync-library.js';
+import { printNote } from '../../src/cli/terminal/output.js';
+import { openProgress } from '../../src/cli/terminal/progress.js';
+import { describeLibrary } from '../../src/cli/library/sync-library.js';
 
 describe('progress', () => {
   let written = '';

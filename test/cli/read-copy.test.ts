@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../support/doc-table.js';
-import { readCopy } from '../../src/cli/read-copy.js';
-import { digestOfCopy } from '../../src/lock/standing-slots.js';
+import { readCopy } from '../../src/cli/video/read-copy.js';
+import { digestOfCopy } from '../../src/video/lock/standing-slots.js';
 
 function write(name: string, content: string | Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-copy-'));

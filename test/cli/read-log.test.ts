@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LogFilter, openLogReader } from '../../src/cli/read-log.js';
+import { type LogFilter, openLogReader } from '../../src/cli/daemon/read-log.js';
 import { entryAsJson, type LogEntry, type LogLevel } from '../../src/platform/log.js';
-import { logFilesOf, openLogFile } from '../../src/platform/log-file.js';
+import { logFilesOf, openLogFile } from '../../src/platform/files/log-file.js';
 import { temporaryHome } from '../support/start-daemon.js';
 
 const ALL: LogFilter = { level: 'info', since: undefined };

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
-import { isAlive } from '../../src/platform/process-alive.js';
+import { isAlive } from '../../src/platform/files/process-alive.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 

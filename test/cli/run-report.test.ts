@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
-import type { Absence } from '../../src/cli/hold-lease.js';
-import { describeAway, describeReport, requireWhole } from '../../src/cli/run-report.js';
-import { addLine, reportOf, type ReportLine, type RunRecord } from '../../src/report/fold-report.js';
+import type { Absence } from '../../src/cli/run/token-lease.js';
+import { describeAway, describeReport, requireWhole } from '../../src/cli/run/run-report.js';
+import { addLine, reportOf, type ReportLine, type RunRecord } from '../../src/video/report/fold-report.js';
 
 const ONCE = { kind: 'sticker', cost: 0, ms: 1, asked: 1, failed: false, fallbacks: 0, failures: 0 } as const;
 const right = (id: string): ReportLine => ({ ...ONCE, id, source: 'owned' });

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../src/api/report.js';
-import type { Runtime } from '../../src/platform/home-folder.js';
-import { isAlive } from '../../src/platform/process-alive.js';
+import type { Runtime } from '../../src/platform/files/home-folder.js';
+import { isAlive } from '../../src/platform/files/process-alive.js';
 import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { askDaemon, findRunningDaemon, type RunningDaemon } from '../../src/cli/running-daemon.js';
-import { writeRuntime } from '../../src/platform/home-folder.js';
+import { askDaemon, findRunningDaemon, type RunningDaemon } from '../../src/cli/connection/running-daemon.js';
+import { writeRuntime } from '../../src/platform/files/home-folder.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 

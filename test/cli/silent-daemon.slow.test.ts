@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
-import { isAlive } from '../../src/platform/process-alive.js';
+import { isAlive } from '../../src/platform/files/process-alive.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 let home: string;

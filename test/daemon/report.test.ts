@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/api/report.js';
-import { describeReport } from '../../src/cli/run-report.js';
+import { describeReport } from '../../src/cli/run/run-report.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { openLog } from '../../src/platform/log.js';
 import { hold, startFaultyRemote } from '../faults/faulty-remote.js';

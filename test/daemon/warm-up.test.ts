@@ -3,7 +3,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { FoundAnswer } from '../../src/actions/search-with-remote.js';
+import type { FoundAnswer } from '../../src/operations/search/search.js';
 import type { TilesRequest } from '../../src/api/tile.js';
 import { createWarmUp, lettingLongCopiesWait, typeAhead } from '../../src/daemon/warm-up.js';
 import { buildIndex } from '../../src/library/search-index/build-index.js';

@@ -1,7 +1,7 @@
 // Which free drawing a title may be shown by: those expected here were looked at. A wrong one is worse than none.
 
 import { describe, expect, it } from 'vitest';
-import { openShownArt } from '../../src/actions/shown-art.js';
+import { openShownArt } from '../../src/operations/page/shown-art.js';
 import { readCatalogue } from '../library/scratch-library.js';
 
 const art = openShownArt();

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { readLock } from '../../src/lock/read-lock.js';
-import { verifyFiles } from '../../src/lock/verify-files.js';
+import { readLock } from '../../src/video/lock/read-lock.js';
+import { verifyFiles } from '../../src/video/lock/verify-files.js';
 import { makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 import { createRandom } from './random.js';

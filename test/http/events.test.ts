@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createWatchPage } from '../../src/actions/watch-page.js';
+import { createWatchPage } from '../../src/operations/page/watch-page.js';
 import { PAGE_EVENTS, type PageEvent } from '../../src/api/page-terms.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';

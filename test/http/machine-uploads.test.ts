@@ -2,7 +2,7 @@
 
 import { request } from 'node:https';
 import { describe, expect, it } from 'vitest';
-import { createUploads } from '../../src/http/machine-uploads.js';
+import { createUploads } from '../../src/hub/app/machine-uploads.js';
 import { refusalIn, startHub, type Machine } from '../support/machine.js';
 
 /** A body that ends when told, and whether anybody reads it. */

@@ -1,7 +1,7 @@
 // Who waits at a hub, and who goes first.
 
 import { describe, expect, it } from 'vitest';
-import { createAdmission } from '../../src/hub/admission.js';
+import { createAdmission } from '../../src/hub/app/admission.js';
 import { SvcdError } from '../../src/model/errors.js';
 import { RateLimiter } from '../../src/upstream/rate-limiter.js';
 import type { RemoteRequest } from '../../src/upstream/exchange.js';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findBelonging, removeMembership, writeMembership } from '../../src/config/membership.js';
-import { followHubs } from '../../src/daemon/follow-hubs.js';
+import { followHubs } from '../../src/hub/member/follow-hubs.js';
 import { silentLog } from '../../src/platform/log.js';
 import type { RemoteAnswer } from '../../src/upstream/exchange.js';
-import { createHubExchanger } from '../../src/upstream/hub-exchanger.js';
+import { createHubExchanger } from '../../src/hub/member/hub-exchanger.js';
 import { makeOtherCertificate } from './other-certificate.js';
 import { startSmallHub, TOKEN } from './small-hub.js';
 

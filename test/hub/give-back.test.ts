@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createGiveBack } from '../../src/daemon/give-back.js';
+import { createGiveBack } from '../../src/hub/member/return-lost.js';
 import { keyIdOf } from '../../src/model/spender.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openPurchases } from '../../src/purchases/open-purchases.js';
-import { createHubExchanger } from '../../src/upstream/hub-exchanger.js';
+import { createHubExchanger } from '../../src/hub/member/hub-exchanger.js';
 import { createRemote } from '../../src/upstream/remote.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub, type StartedHub } from '../support/machine.js';

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readCode, writeCode } from '../../src/hub/code.js';
-import { openIdentity } from '../../src/hub/identity.js';
-import { provenPurchase } from '../../src/hub/receipts.js';
+import { readCode, writeCode } from '../../src/hub/register/invite-code.js';
+import { openIdentity } from '../../src/hub/register/identity.js';
+import { provenPurchase } from '../../src/hub/app/receipts.js';
 
 const NAMES = ['localhost', '127.0.0.1', '::1'];
 const NOW = Date.UTC(2026, 10, 22);

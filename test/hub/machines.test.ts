@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { HubBudgetView, HubPurchaseView, MachineView } from '../../src/api/hub.js';
-import { readCode } from '../../src/hub/code.js';
-import { provenPurchase } from '../../src/hub/receipts.js';
+import { readCode } from '../../src/hub/register/invite-code.js';
+import { provenPurchase } from '../../src/hub/app/receipts.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { askHub, refusalIn, startHub } from '../support/machine.js';

@@ -378,7 +378,7 @@ describe('a limit on what a machine keeps', () => {
     for (const preset of [CAKE, BIRTHDAY_CAKE, RAIN]) await get(sticker(preset));
     await daemon.close();
     const { openOwnedDatabase } = await import('../../src/purchases/owned-database.js');
-    const { openHubCache } = await import('../../src/purchases/hub-cache.js');
+    const { openHubCache } = await import('../../src/hub/member/hub-cache.js');
     const { systemClock } = await import('../../src/platform/clock.js');
     const db = openOwnedDatabase(`${home}/owned.db`);
     expect(openHubCache(db, joined.scope, systemClock, silentLog).trim(1, () => undefined)).toBe(3);

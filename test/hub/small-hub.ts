@@ -8,8 +8,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Membership } from '../../src/config/membership.js';
-import { pinOf } from '../../src/hub/identity.js';
-import { createReceiptSigner, makeReceiptKey, type ReceiptSigner } from '../../src/hub/receipts.js';
+import { pinOf } from '../../src/hub/register/identity.js';
+import { createReceiptSigner, makeReceiptKey, type ReceiptSigner } from '../../src/hub/app/receipts.js';
 import { FLAWLESS } from '../support/flawed-lottie.js';
 import { makeAuthority } from '../support/tls-front.js';
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { findLockHolder } from '../../src/platform/find-process.js';
+import { findLockHolder } from '../../src/platform/files/find-process.js';
 import { describeIf, SMALL_DISKS } from '../support/requires.js';
 
 /** A file on a disk of its own. */

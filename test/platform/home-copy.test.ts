@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
-import { copyHome, findHomeCopy, forgetHomeCopy, isWorthServing } from '../../src/platform/home-copy.js';
+import { copyHome, findHomeCopy, forgetHomeCopy, isWorthServing } from '../../src/platform/files/home-copy.js';
 
 let home: string;
 const free = () => undefined;

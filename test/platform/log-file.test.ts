@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LogFileOptions, logFilesOf, openLogFile } from '../../src/platform/log-file.js';
+import { type LogFileOptions, logFilesOf, openLogFile } from '../../src/platform/files/log-file.js';
 import { temporaryHome } from '../support/start-daemon.js';
 
 const tell = (event: string, fields: object) => JSON.stringify({ event, ...fields });

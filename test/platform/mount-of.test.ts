@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { isNetwork, mountOf, parseMounts } from '../../src/platform/mount-of.js';
+import { isNetwork, mountOf, parseMounts } from '../../src/platform/files/mount-of.js';
 
 const MOUNTS = parseMounts(
   [

@@ -7,10 +7,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 export const GROUPS: readonly (readonly string[])[] = [
   ['cli'],
   ['daemon'],
-  ['http', 'mcp', 'sandbox', 'picker'],
-  ['actions', 'client'],
-  ['library', 'harvest', 'purchases', 'defaults', 'report', 'lock', 'template', 'picture'],
-  ['upstream', 'auth', 'catalogue', 'hub'],
+  ['hub'],
+  ['operations'],
+  ['http', 'video', 'sandbox', 'picker', 'client'],
+  ['library', 'harvest', 'purchases', 'defaults', 'picture'],
+  ['upstream', 'auth', 'catalogue'],
   ['api', 'contract', 'lottie', 'config', 'platform'],
   ['model'],
 ];

@@ -2,7 +2,7 @@
 // sandbox's own count of requests.
 
 import { describe, expect, it } from 'vitest';
-import { buyOrFallBack } from '../../src/actions/fallback-policy.js';
+import { buyOrFallBack } from '../../src/operations/stickers/fallback-policy.js';
 import { silentLog } from '../../src/platform/log.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { itemOf, stickerItem } from '../../src/purchases/item.js';

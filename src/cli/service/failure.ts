@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { complaintOf, type ToolEnd } from './run-tool.js';
-import { serviceWords } from '../words/service.js';
+import { serviceWords } from './words.js';
 
 export function managerFailed(message: string, hint?: string, cause?: unknown): SvcdError {
   return new SvcdError('service_manager_failed', message, { cause, ...(hint !== undefined && { hint }) });

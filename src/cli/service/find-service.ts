@@ -1,7 +1,7 @@
 // The service of a home as it stands, and what about it has drifted from what `svcd service install` would make now.
 
 import { accessSync, constants, existsSync } from 'node:fs';
-import { serviceWords } from '../words/service.js';
+import { serviceWords } from './words.js';
 import { define, type Definition, nameFor } from './definition.js';
 import { managerFailed } from './failure.js';
 import { launchd } from './launchd.js';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder, replaceFile } from '../../platform/files.js';
+import { makeFolder, replaceFile } from '../../platform/files/files.js';
 import { commandOf, type Definition, readRecord, recordOf } from './definition.js';
 import { expectDone, withFile } from './failure.js';
 import { type ServiceManager, type ServiceState, unknownState } from './service-manager.js';

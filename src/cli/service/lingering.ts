@@ -5,9 +5,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { lingerNote } from '../../config/user-session.js';
-import { makeFolder, replaceFile } from '../../platform/files.js';
+import { makeFolder, replaceFile } from '../../platform/files/files.js';
 import { parseJson } from '../../platform/json.js';
-import { serviceWords } from '../words/service.js';
+import { serviceWords } from './words.js';
 import { managerFailed, removeEmpty, withFile } from './failure.js';
 import { complaintOf, runTool } from './run-tool.js';
 

@@ -1,7 +1,7 @@
 // The text of a systemd user unit. Sources: systemd.service(5), systemd.syntax(7), systemd.exec(5).
 
-import { invalidArgument } from '../invalid-argument.js';
-import { serviceWords } from '../words/service.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { serviceWords } from './words.js';
 import { commandOf, CREDENTIALS, type Definition, readRecord, recordOf } from './definition.js';
 
 const MARK = '# Written by "svcd service install"; "svcd service remove" removes it.';

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runtimeFolder, unitFolder } from '../../config/user-session.js';
-import { makeFolder, replaceFile } from '../../platform/files.js';
-import { serviceWords } from '../words/service.js';
+import { makeFolder, replaceFile } from '../../platform/files/files.js';
+import { serviceWords } from './words.js';
 import { expectDone, managerFailed, removeEmpty, withFile } from './failure.js';
 import { type ServiceManager, type ServiceState, unknownState } from './service-manager.js';
 import { complaintOf, runTool } from './run-tool.js';

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { invalidArgument } from '../invalid-argument.js';
-import { serviceWords } from '../words/service.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { serviceWords } from './words.js';
 import { commandOf, type Definition, readRecord, recordOf } from './definition.js';
 import { expectDone } from './failure.js';
 import { type ServiceManager, type ServiceState, unknownState } from './service-manager.js';

@@ -1,7 +1,7 @@
 // Text inside XML, for the files of launchd and of the Task Scheduler.
 
-import { invalidArgument } from '../invalid-argument.js';
-import { serviceWords } from '../words/service.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { serviceWords } from './words.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { sha256Hex } from '../../model/hash.js';
-import { createNew } from '../../platform/files.js';
+import { createNew } from '../../platform/files/files.js';
 import { readLines } from '../../platform/read-lines.js';
 import { readExportRecord } from './export-record.js';
 

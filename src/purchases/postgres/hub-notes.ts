@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openDatabase } from '../../platform/open-database.js';
 import type { Clock } from '../../platform/clock.js';
-import type { MachineMemory } from '../../hub/postgres-register.js';
-import type { MachineRow } from '../../hub/machine-register.js';
+import type { MachineMemory } from '../../hub/register/postgres-register.js';
+import type { MachineRow } from '../../hub/register/machine-register.js';
 import type { PurchaseKind } from '../journal.js';
 import type { ItemFile } from '../owned-store.js';
 

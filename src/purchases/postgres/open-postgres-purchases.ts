@@ -9,15 +9,15 @@ import { openPostgres, type Postgres } from '../../platform/postgres/transaction
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { readItem, type OwnedCarrier } from '../owned-carrier.js';
-import { openPostgresRegister } from '../../hub/postgres-register.js';
-import { numberIn } from '../../hub/receipts.js';
+import { openPostgresRegister } from '../../hub/register/postgres-register.js';
+import { numberIn } from '../../hub/app/receipts.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
 import { createHolder, listHolders, type Holder } from './holder.js';
 import { createHubGuard } from './hub-guard.js';
 import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
-import { openPostgresBooks } from './postgres-books.js';
+import { openPostgresBooks } from '../../hub/books/postgres-books.js';
 import { openPostgresBudget, type TokenSpendingHere, watchTokenSpending } from './postgres-budget.js';
 import { openPostgresGiven } from './postgres-given.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';

@@ -2,7 +2,7 @@
 // there they are served, also while the database is away. A row that is missing there is looked for in the database.
 
 import { assetOf, type Asset } from '../../model/asset.js';
-import { numberIn } from '../../hub/receipts.js';
+import { numberIn } from '../../hub/app/receipts.js';
 import { sha256Beside } from '../../model/hash.js';
 import { compress, pack, type Forms } from '../../platform/compressed-forms.js';
 import type { Database } from '../../platform/open-database.js';

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { JoinAnswer } from '../../../src/api/hub.js';
 import type { Membership } from '../../../src/config/membership.js';
-import { readCode } from '../../../src/hub/code.js';
+import { readCode } from '../../../src/hub/register/invite-code.js';
 import { stickerPath } from '../../../src/model/sticker.js';
 
 export interface Given {

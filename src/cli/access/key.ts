@@ -1,0 +1,189 @@
+// svcd key: the user's Key for the service. No command prints it or takes it as an argument.
+
+import { resolve } from 'node:path';
+import { type KeyInFile, readKeyFrom, removeKeyFile } from '../../auth/key-file.js';
+import { parseKey } from '../../auth/key-text.js';
+import { exposedWords, type KeychainReport, type KeyReport } from '../../auth/user-key.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { type Client, withClient } from '../connection/client.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
+import { describeFields } from '../terminal/describe-fields.js';
+import { formatTable, sanitize } from '../terminal/format.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { printAnswer, printJson, printLines, printNote } from '../terminal/output.js';
+import {
+  assertStorable,
+  describeStoredKey,
+  findKeyFile,
+  KEY_OPTIONS,
+  type RemovedKey,
+  removeKey,
+  storeKey,
+} from './store-key.js';
+import { agrees, readSecret } from '../terminal/terminal-input.js';
+import { describeKeySource } from './user-key.js';
+import { errorWords } from '../terminal/error-words.js';
+import { keyWords } from './key-words.js';
+
+const words = keyWords();
+
+const keyGroup: GroupBody = {
+  otherwise: 'status',
+  commands: [
+    command('set', words.set, {
+      options: {
+        ...KEY_OPTIONS,
+        // Accepted only to be refused with a reason.
+        key: { type: 'string', hidden: true },
+      },
+      examples: [
+        `svcd key set # ${words.examples.set}`,
+        `pass show service | svcd key set # ${words.examples.pipe}`,
+        `svcd key set --key-file ~/.config/service.key # ${words.examples.file}`,
+      ],
+      refuseWords: keyInArguments,
+      run: async (input) => {
+        if (input.text('key') !== undefined) throw keyInArguments();
+        await assertStorable(input);
+        const typed = await readSecret(words.prompt);
+        if (typed.trim() === '') throw nothingGiven(findKeyFile(input));
+        return printAnswer(input, await storeKey(input, parseKey(typed, 'what you gave')), describeStoredKey);
+      },
+    }),
+    command('import <path>', words.import, {
+      options: {
+        ...KEY_OPTIONS,
+        remove: switchOption(words.removeFile),
+        keep: switchOption(words.keepFile),
+      },
+      examples: [
+        `svcd key import ~/templates/birthday.motion # ${words.examples.package}`,
+        `svcd key import service.key.json --remove # ${words.examples.importRemove}`,
+      ],
+      run: importKey,
+    }),
+    command('status', words.status, {
+      examples: [`svcd key # ${words.examples.status}`, `svcd key status --json # ${words.examples.statusJson}`],
+      run: async (input) => printAnswer(input, await withClient(input, readStatus), describeStatus),
+    }),
+    command('remove', words.remove, {
+      options: { ...KEY_OPTIONS, 'key-file': textOption(words.removeKeyFile) },
+      examples: [
+        `svcd key remove # ${words.examples.remove}`,
+        `svcd key remove --key-file ~/.config/service.key # ${words.examples.removeFile}`,
+      ],
+      run: async (input) => printAnswer(input, await removeKey(input), describeRemoved),
+    }),
+  ],
+};
+
+export const bodies: Bodies = { key: keyGroup };
+
+function keyInArguments(): SvcdError {
+  return invalidArgument(words.inArguments, words.inArgumentsHint);
+}
+
+function nothingGiven(keyFile: string | undefined): SvcdError {
+  const how = words.howToGive;
+  if (keyFile === undefined) return invalidArgument(words.nothingGiven, how);
+  return invalidArgument(words.nothingForFile(keyFile), words.keyInFileAlready(how));
+}
+
+async function importKey(input: Input): Promise<void> {
+  const path = resolve(input.word('path'));
+  if (input.flag('remove') === true && input.flag('keep') === true) {
+    throw invalidArgument(words.eitherRemoveOrKeep);
+  }
+  if (findKeyFile(input) === path) {
+    throw invalidArgument(words.sameFile(path));
+  }
+  const found = await readKeyFrom(path);
+  if (input.flag('remove') === true && !found.plain) {
+    throw invalidArgument(words.packageStays(path), words.packageStaysHint);
+  }
+  if (found.exposed) printNote(exposedWords(found));
+  const stored = await storeKey(input, found.key).catch((error: unknown) => {
+    throw isSvcdError(error, 'keychain_unavailable') ? withoutKeychain(error, found) : error;
+  });
+  // Before the question, so that a person sees that the Key is safe.
+  if (!input.json) await printLines(...describeStoredKey(stored));
+  const removed = found.plain && (await wantsRemoval(input, found)) && (await removeKeyFile(found.path));
+  if (input.json) return printJson({ ...stored, imported_from: found.path, removed });
+  return printLines(describePlainFile(found, removed));
+}
+
+/** What works without a keychain: the file that is there, or one that svcd writes. */
+function withoutKeychain(error: SvcdError, { path, plain }: KeyInFile): SvcdError {
+  const hint = plain ? words.readFileInstead(path) : words.writeFileInstead(path);
+  return new SvcdError(error.code, error.message, { cause: error, hint });
+}
+
+async function wantsRemoval(input: Input, { path }: KeyInFile): Promise<boolean> {
+  if (input.flag('remove') !== undefined) return input.flag('remove') === true;
+  if (input.flag('keep') !== undefined || input.json) return false;
+  return agrees(words.askRemoval(path));
+}
+
+function describePlainFile({ path, plain }: KeyInFile, removed: boolean): string {
+  if (removed) return words.fileRemoved(path);
+  if (plain) return words.fileStays(path);
+  return words.packageHolds(path);
+}
+
+function describeRemoved({ removed, account, path, still_in: still, daemon }: RemovedKey): string[] {
+  const where = path ?? words.keychainOf(account);
+  const lines = [
+    removed ? words.removed(where) : words.wasNone(where),
+    ...(still === null ? [] : [words.stillIn(still)]),
+  ];
+  if (daemon === null) return lines;
+  if (daemon.source === 'none') return [...lines, words.daemonHasNone];
+  return [...lines, words.daemonUses(describeKeySource(daemon.source))];
+}
+
+interface KeyStatus extends KeyReport {
+  /** The answer of GET /api/v1/me; null when it was not asked, or refused. */
+  readonly service: object | null;
+  /** Why there is no such answer. */
+  readonly service_error: { readonly code: string; readonly message: string } | null;
+}
+
+/** Makes svcd look for the Key everywhere, so that a keyring unlocked just now is seen, and asks the service about it. */
+async function readStatus(client: Client): Promise<KeyStatus> {
+  const report = await client.ask<KeyReport>('POST', '/svcd/key/refresh');
+  if (report.source === 'none') return { ...report, service: null, service_error: null };
+  const { remote } = await client.status();
+  if (remote.offline) {
+    const message = words.notAskedService(remote.why ?? words.away);
+    return { ...report, service: null, service_error: { code: 'offline', message } };
+  }
+  const answer = await client.request('GET', '/api/v1/me');
+  const body = answer.json() as object;
+  if (answer.status < 400) return { ...report, service: body, service_error: null };
+  return { ...report, service: null, service_error: body as NonNullable<KeyStatus['service_error']> };
+}
+
+/** The daemon's words, or those of the chosen language. */
+function keychainAdviceOf({ state, words: english, hint }: KeychainReport): { words: string; hint: string } {
+  const own = state === 'not_asked' ? undefined : words.keychain[state];
+  return { words: own?.words ?? english, hint: hint === null ? '' : (own?.hint ?? hint) };
+}
+
+function describeStatus(status: KeyStatus): string[] {
+  const { source, path, last_four: lastFour, account, keychain, service, service_error: error } = status;
+  const rows = [
+    [words.rows.key, lastFour === null ? describeKeySource(source) : words.endsIn(lastFour, describeKeySource(source))],
+    [words.rows.file, path ?? ''],
+    [words.rows.remote, account ?? ''],
+    [words.rows.keychain, keychainAdviceOf(keychain).words],
+    ['', keychainAdviceOf(keychain).hint],
+  ].filter(([, value]) => value !== '');
+  const serviceRows = describeFields(service).map(([label, value]) => [`  ${label}`, value]);
+  return [
+    ...formatTable(rows.map(([name = '', value = '']) => [name, sanitize(value)])),
+    ...status.warnings.map((warning) => sanitize(words.warning(errorWords().translated(warning)))),
+    ...(service === null ? [] : ['', words.serviceSays, ...formatTable(serviceRows)]),
+    ...(error === null ? [] : ['', sanitize(words.serviceError(error.message))]),
+  ];
+}

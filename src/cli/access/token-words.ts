@@ -1,0 +1,76 @@
+// What svcd token says.
+
+import { formatNumber } from '../terminal/format.js';
+import { wordsIn } from '../terminal/language.js';
+
+const en = {
+  show: "Print the home's own token.",
+  showExample: 'use it in a script',
+  rotate: "Replace the home's own token; the old one stops working at once.",
+  rotateExample: 'after the token was disclosed',
+  add: 'Add a token with limits and a scope of its own.',
+  day: 'Credits it may spend a day.',
+  month: 'Credits it may spend a calendar month.',
+  request: 'Credits one request may cost.',
+  renamed: (old: string, now: string) => `--${old} is called --${now}`,
+  writeNow: (command: string) => `Write: ${command}`,
+  addExamples: [
+    'svcd token add promo --day 20 --only stickers # stickers only, 20 credits a day',
+    'svcd token add ci --month 100 --only stickers,images # for a job or another user of the machine',
+  ],
+  added: (name: string) => `This is token ${name}. It is shown only once: svcd stores only its digest.`,
+  list: 'List the added tokens and what they spent.',
+  listExample: 'name, scope, limits, spent, last used',
+  none: 'There is no token except the home\'s own: "svcd token show".',
+  head: ['name', 'for', 'limits', 'spent today', 'last used'],
+  revoke: 'Revoke an added token at once.',
+  revokeExample: 'it stops working at once',
+  revoked: (name: string) => `Token ${name} revoked.`,
+  rotated: 'The old token no longer works. Give this one to the programs that used it.',
+  never: 'never',
+  ofCommand: (name: string, template: string | undefined) => `${name} (${template ?? 'a command'} that runs)`,
+  nothing: 'nothing',
+  aRequest: (credits: number) => `${formatNumber(credits)} a request`,
+  aDay: (credits: number) => `${formatNumber(credits)} a day`,
+  aMonth: (credits: number, spent: number) => `${formatNumber(credits)} a month (${formatNumber(spent)} spent)`,
+  inAll: (credits: number, spent: number) => `${formatNumber(credits)} in all (${formatNumber(spent)} spent)`,
+  homes: "the home's",
+  comma: ', ',
+};
+
+const zh: typeof en = {
+  show: '打印数据目录自己的令牌。',
+  showExample: '在脚本中使用',
+  rotate: '更换数据目录自己的令牌；旧令牌立即失效。',
+  rotateExample: '令牌泄露之后',
+  add: '添加一个有自己的上限和范围的令牌。',
+  day: '它每天可以花费的积分。',
+  month: '它每个日历月可以花费的积分。',
+  request: '一个请求最多可以花费的积分。',
+  renamed: (old, now) => `--${old} 现在叫 --${now}`,
+  writeNow: (command) => `请写：${command}`,
+  addExamples: [
+    'svcd token add promo --day 20 --only stickers # 只限贴纸，每天 20 积分',
+    'svcd token add ci --month 100 --only stickers,images # 给某个任务或这台机器的另一个用户',
+  ],
+  added: (name) => `这是令牌 ${name}。它只显示这一次：svcd 只保存它的摘要。`,
+  list: '列出添加的令牌和它们的花费。',
+  listExample: '名称、范围、上限、花费、上次使用',
+  none: '除数据目录自己的令牌外没有其他令牌："svcd token show"。',
+  head: ['名称', '范围', '上限', '今日花费', '上次使用'],
+  revoke: '立即撤销一个添加的令牌。',
+  revokeExample: '它立即失效',
+  revoked: (name) => `令牌 ${name} 已撤销。`,
+  rotated: '旧令牌不再有效。请把这个令牌交给使用旧令牌的程序。',
+  never: '从未',
+  ofCommand: (name, template) => `${name}（正在运行的${template === undefined ? '命令' : ` ${template}`}）`,
+  nothing: '无',
+  aRequest: (credits) => `每个请求 ${formatNumber(credits)}`,
+  aDay: (credits) => `每天 ${formatNumber(credits)}`,
+  aMonth: (credits, spent) => `每月 ${formatNumber(credits)}（已花 ${formatNumber(spent)}）`,
+  inAll: (credits, spent) => `总共 ${formatNumber(credits)}（已花 ${formatNumber(spent)}）`,
+  homes: '与数据目录相同',
+  comma: '，',
+};
+
+export const tokenWords = wordsIn<typeof en>({ en, zh });

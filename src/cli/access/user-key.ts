@@ -1,0 +1,36 @@
+// The user's Key: where to look for it, and its source in words.
+
+import { adviceFor, type KeychainAdvice, type KeychainState } from '../../auth/keychain-states.js';
+import { createKeychain } from '../../auth/keychain.js';
+import { createUserKey, type KeychainReport, type KeySource, type UserKey } from '../../auth/user-key.js';
+import { type Flags, loadConfig } from '../../config/config.js';
+import { keyFromEnvironment } from '../../config/environment.js';
+import { keyWords } from './key-words.js';
+
+/**
+ * The user's Key for this remote, which must be the one that is asked: settings may name another by the time of a second
+ * look, and its Key must not go there. Reads nothing yet.
+ */
+export function openUserKey(flags: Flags, account: string | undefined): UserKey {
+  return createUserKey(async () => {
+    const { keyFile, package: packagePath } = await loadConfig(flags);
+    return { environment: keyFromEnvironment(), keyFile, account, packagePath };
+  }, createKeychain());
+}
+
+/** Such as `from the OS keychain`. */
+export function describeKeySource(source: KeySource): string {
+  return keyWords().sources[source];
+}
+
+/** Such as `is locked, or has no keyring yet. Unlock it …`. */
+export function describeKeychain(state: KeychainReport['state']): string {
+  if (state === 'not_asked') return keyWords().keychainNotNeeded;
+  const { words, hint } = keychainAdvice(state);
+  return state === 'found' || state === 'empty' ? words : `${words}. ${hint}`;
+}
+
+/** A state of the keychain in the chosen language, and what to do. */
+export function keychainAdvice(state: KeychainState): KeychainAdvice {
+  return keyWords().keychain[state] ?? adviceFor(state);
+}

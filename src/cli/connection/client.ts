@@ -1,0 +1,153 @@
+// Questions to svcd: to the daemon on the home, or to the same app in this process when none runs.
+
+import { Readable } from 'node:stream';
+import type { DaemonStatus } from '../../api/answers.js';
+import { loadConfig } from '../../config/config.js';
+import { chooseRemote, describeChange } from '../../config/remote-choice.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
+import { openCommandLog } from './daemon-log.js';
+import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
+import { watchStart } from '../terminal/progress.js';
+import type { Input } from '../terminal/input.js';
+import { noteOtherVersion } from './other-version.js';
+import { printNote } from '../terminal/output.js';
+import {
+  expectOk,
+  findRunningDaemon,
+  jsonQuestion,
+  type Method,
+  type Question,
+  type RunningDaemon,
+  send,
+} from './running-daemon.js';
+import { onStopSignal } from '../terminal/stop-signals.js';
+import { openUserKey } from '../access/user-key.js';
+import { daemonWords } from '../daemon/words.js';
+import { errorWords } from '../terminal/error-words.js';
+
+/** What a daemon and the app in this process have in common; both are asked with the local token. */
+interface Transport {
+  /** An answer of any status, to be read piece by piece; the body may be a stream, too. */
+  stream(method: Method, path: string, question?: Question): Promise<StreamedAnswer>;
+  close(): Promise<void>;
+}
+
+export interface Client extends Transport {
+  /** An answer of any status. */
+  request(method: Method, path: string, question?: Question): Promise<Answer>;
+  /** The JSON of an answer that is a success. Throws the refusal otherwise. */
+  ask<T>(method: Method, path: string, body?: object): Promise<T>;
+  /** GET /svcd/status; the check of a daemon's identity has asked for it already. */
+  status(): Promise<DaemonStatus>;
+}
+
+type Needs = Pick<Input, 'home' | 'json'> & {
+  /** Told whether the sandbox answers. */
+  readonly answeredBy?: Input['answeredBy'];
+  /** Whether the user's Key is needed, so that without a daemon the keychain is asked. */
+  readonly spends?: boolean;
+};
+
+/** Two commands at once on one home wait for each other. */
+const LOCK_WAIT_MS = 5000;
+/** Longer than the longest that a sticker's answer is read. */
+const PURCHASE_WAIT_MS = 90_000;
+/** For the command to put out what came after all. */
+const ANSWER_WAIT_MS = 1000;
+
+/** Opens a client of the home, does the work, and closes the client. */
+export async function withClient<T>(needs: Needs, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openClient(needs);
+  try {
+    return await work(client);
+  } catch (error) {
+    throw needs.answeredBy?.sandbox === true ? asSandboxError(error) : error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The same refusal, telling a person that no real service said it. */
+function asSandboxError(error: unknown): unknown {
+  if (!isSvcdError(error) || error.code === 'invalid_argument') return error;
+  const hint = [error.hint, daemonWords().thisIsSandbox].filter((line) => line !== undefined).join('\n');
+  return new SvcdError(error.code, error.message, { cause: error, hint });
+}
+
+async function openClient(needs: Needs): Promise<Client> {
+  const home = await needs.home();
+  const running = await findRunningDaemon(home);
+  if (running !== undefined) return clientOf(running, needs);
+  try {
+    return createClient(await openInProcess(home, needs));
+  } catch (error) {
+    // The process that holds the home may be a daemon that was just starting.
+    const started = isSvcdError(error, 'already_running') ? await findRunningDaemon(home) : undefined;
+    if (started === undefined) throw error;
+    return clientOf(started, needs);
+  }
+}
+
+function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
+  if (answeredBy !== undefined) answeredBy.sandbox = running.status.remote.sandbox;
+  noteOtherVersion(running.status);
+  const stream: Transport['stream'] = (method, path, question) => send(running, method, path, question);
+  return createClient({ stream, close: async () => undefined }, running.status);
+}
+
+function createClient(transport: Transport, status?: DaemonStatus): Client {
+  const request: Client['request'] = async (method, path, question) =>
+    gather(await transport.stream(method, path, question));
+  const ask = async <T>(method: Method, path: string, body?: object) =>
+    expectOk(await request(method, path, jsonQuestion(body))).json() as T;
+  return { ...transport, request, ask, status: async () => status ?? ask('GET', '/svcd/status') };
+}
+
+async function openInProcess(home: string, { json, spends = false, answeredBy }: Needs): Promise<Transport> {
+  const settings = await loadConfig({ home });
+  // The command waits for what it sent before it ends, so its answer may as well be what came of it.
+  const config = spends ? { ...settings, deadlineMs: Math.max(settings.deadlineMs, PURCHASE_WAIT_MS) } : settings;
+  const commandLog = openCommandLog(json);
+  const { log } = commandLog;
+  describeChange(await chooseRemote({ home }))
+    .map(errorWords().translated)
+    .forEach((line) => log.warn(line));
+  const keys = openUserKey({ home }, config.remote);
+  if (answeredBy !== undefined) answeredBy.sandbox = config.sandbox;
+  if (spends && !config.sandbox) await keys.refresh(false);
+  const { startDaemon } = await import('../../daemon/daemon.js');
+  const { watch, end } = watchStart(json);
+  const daemon = await startDaemon(config, {
+    log,
+    watcher: commandLog,
+    watch,
+    keys,
+    listens: false,
+    lockWaitMs: LOCK_WAIT_MS,
+  }).finally(end);
+  const { url, token } = daemon.info;
+  const stopListening = onStopSignal(() => {
+    printNote(daemonWords().interrupted);
+    process.exitCode = EXIT_CODE_OF.interrupted;
+    void daemon.close().finally(() => setTimeout(() => process.exit(EXIT_CODE_OF.interrupted), ANSWER_WAIT_MS).unref());
+  });
+  const own = { host: url.slice('http://'.length), authorization: `Bearer ${token}` };
+  return {
+    stream: async (method, path, { headers, body } = {}) => {
+      const sent = body instanceof Readable ? Readable.toWeb(body) : body;
+      // Without `duplex` a body that is a stream is refused.
+      const init = { method, headers: { ...headers, ...own }, body: sent, duplex: 'half' } as RequestInit;
+      const answer = await daemon.fetch(new Request(url + path, init));
+      return {
+        status: answer.status,
+        header: (name) => answer.headers.get(name) ?? undefined,
+        body: answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body),
+      };
+    },
+    close: async () => {
+      await daemon.close();
+      stopListening();
+    },
+  };
+}

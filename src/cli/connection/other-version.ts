@@ -1,0 +1,50 @@
+// A command and a daemon of different svcd: said once by each command, on stderr.
+
+import type { DaemonStatus } from '../../api/answers.js';
+import { buildOf, VERSION } from '../../platform/installation.js';
+import { sanitize } from '../terminal/format.js';
+import { printNote } from '../terminal/output.js';
+import { daemonWords } from '../daemon/words.js';
+
+let isSaid = false;
+
+/** Says that the daemon is of another version than this command, or another build of it. */
+export function noteOtherVersion(running: Partial<Pick<DaemonStatus, 'version'>> & { readonly build?: string }): void {
+  const note = isSaid ? undefined : describeOther(running, { version: VERSION, build: buildOf() });
+  if (note === undefined) return;
+  isSaid = true;
+  printNote(sanitize(note));
+}
+
+/** The same as a sentence; undefined when both are the same. A daemon of 0.1.0 names no build. */
+export function describeOther(
+  running: { readonly version?: string; readonly build?: string },
+  own: { readonly version: string; readonly build: string },
+): string | undefined {
+  const words = daemonWords();
+  if (running.version === undefined) return undefined;
+  if (running.version !== own.version) {
+    const isNewer = compareVersions(own.version, running.version) > 0;
+    return isNewer
+      ? words.commandNewer(own.version, running.version)
+      : words.commandOlder(own.version, running.version);
+  }
+  return running.build === own.build ? undefined : words.otherBuild(own.version);
+}
+
+/** As semver.org orders them: number by number; a pre-release comes before its release. */
+export function compareVersions(one: string, other: string): number {
+  const [a, b] = [parse(one), parse(other)];
+  for (let i = 0; i < 3; i++) {
+    const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  if (a.pre === b.pre) return 0;
+  if (a.pre === '' || b.pre === '') return a.pre === '' ? 1 : -1;
+  return a.pre.localeCompare(b.pre, 'en', { numeric: true });
+}
+
+function parse(version: string) {
+  const [numbers = '', ...pre] = (version.split('+', 1)[0] ?? '').split('-');
+  return { numbers: numbers.split('.').map(Number), pre: pre.join('-') };
+}

@@ -1,0 +1,147 @@
+// What a started daemon prints: one line for programs; for people where it is, what it has, and what to try next.
+
+import { basename, relative } from 'node:path';
+import type { DaemonStatus, Spending } from '../../api/answers.js';
+import type { Config } from '../../config/config.js';
+import { describeChange, type RemoteChoice } from '../../config/remote-choice.js';
+import type { SearchAnswer } from '../../contract/candidate.js';
+import type { DaemonInfo } from '../../daemon/daemon.js';
+import { SvcdError, systemCode } from '../../model/errors.js';
+import { stickerPath } from '../../model/sticker.js';
+import { formatCount, formatFields, formatNumber, openPaint, sanitize } from '../terminal/format.js';
+import { homeOption } from '../terminal/home-option.js';
+import { printJson, printLines } from '../terminal/output.js';
+import { askDaemon, readPublic } from '../connection/running-daemon.js';
+import { describeHub } from '../hub/describe-hub.js';
+import { describeKeySource } from '../access/user-key.js';
+import { daemonWords } from './words.js';
+import { hubWords } from '../hub/words.js';
+import { progressWords } from '../terminal/progress-words.js';
+import { errorWords } from '../terminal/error-words.js';
+
+/** Prints on stdout where a daemon is and what it has. */
+export async function announce(
+  config: Config,
+  choice: RemoteChoice,
+  info: DaemonInfo,
+  { json, asHub }: { readonly json: boolean; readonly asHub: boolean },
+): Promise<void> {
+  if (json) return printJson(asHub ? describeHub(info) : info);
+  const [preset, status, spending] = await Promise.all([
+    findPreset(info.url),
+    readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
+    askDaemon<Spending>(info, 'GET', '/svcd/spending'),
+  ]).catch((cause: unknown) => {
+    const words = daemonWords();
+    const why = systemCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+    // It is there and takes no connection: what it may have open is used up.
+    throw new SvcdError('busy', words.runsUnanswered(info.url, why), { cause, hint: words.runsUnansweredHint });
+  });
+  const svcd = howToCall() + homeOption();
+  const words = daemonWords();
+  const { fields } = words;
+  return printLines(
+    words.runsAt(openPaint().strong(info.url)),
+    ...(info.hub === undefined ? [] : [hubWords().comesIn(openPaint().strong(info.hub.url)), hubWords().inviteThem]),
+    '',
+    ...formatFields({
+      [fields.library]: describeLibrary(info, status),
+      [fields.remote]: describeRemote(config, info, status, svcd),
+      [fields.key]: describeKey(config, status, svcd),
+      ...describeBudget(config, status, spending, svcd),
+      ...describeStop(status),
+      [fields.home]: info.home,
+    }),
+    '',
+    ...paragraph(describeChange(choice).map(errorWords().translated)),
+    words.tryThis,
+    ...examples(info, preset, svcd).map((line) => `  ${line}`),
+    '',
+  );
+}
+
+function describeLibrary({ library }: DaemonInfo, { library: { building } }: DaemonStatus): string {
+  const known = daemonWords().library(formatNumber(library.stickers));
+  return building === null ? known : `${known}; ${progressWords().building(building)}`;
+}
+
+function paragraph(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [...lines.map(sanitize), ''];
+}
+
+/** A sticker to try a download with. */
+async function findPreset(url: string): Promise<string | undefined> {
+  const path = `/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=1`;
+  // Without one the banner is shorter, and the daemon runs all the same.
+  const answer = await readPublic(url, path).catch(() => undefined);
+  return (answer as SearchAnswer | undefined)?.results[0]?.preset;
+}
+
+function describeRemote(
+  { remote, offline }: Config,
+  { sandbox }: DaemonInfo,
+  { hub }: DaemonStatus,
+  svcd: string,
+): string {
+  const words = daemonWords();
+  const suffix = offline ? words.notContacted : '';
+  if (hub !== null) return words.hubRemote(sanitize(hub.addresses[0] ?? '?')) + suffix;
+  if (sandbox !== undefined) return words.sandboxRemote(sandbox.url) + suffix;
+  return remote === undefined ? words.noRemote(svcd) : remote + suffix;
+}
+
+function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd: string): string {
+  if (key !== 'none') return describeKeySource(key);
+  return remote === undefined ? daemonWords().noKeyNeeded : daemonWords().noKeyYet(svcd);
+}
+
+/** The limits on real money; nothing for the sandbox, and where there is no Key to spend with. */
+function describeBudget(
+  { remote, sandbox }: Config,
+  { key_source: key }: DaemonStatus,
+  { budgets }: Spending,
+  svcd: string,
+): Record<string, string> {
+  if (sandbox || remote === undefined || key === 'none') return {};
+  const words = daemonWords();
+  const limits = budgets.flatMap(({ period, limit }) =>
+    limit === null ? [] : [words.limit(formatCount(limit, 'credit'), period)],
+  );
+  const change = `"${svcd} budget set --day N"`;
+  const told = limits.length === 0 ? words.noLimit(change) : words.limits(limits.join(words.limitJoint), change);
+  return { [words.fields.budget]: told };
+}
+
+/** Said at each start: spending that is stopped is easily forgotten. */
+function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, string> {
+  const words = daemonWords();
+  return stop === null ? {} : { [words.fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) };
+}
+
+/** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */
+function examples({ url, token, home }: DaemonInfo, preset: string | undefined, svcd: string): string[] {
+  const json = `-H 'Content-Type: application/json'`;
+  const search = `${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=3`;
+  const free = [
+    `${svcd} open`,
+    `${svcd} search 生日`,
+    `curl '${search}'`,
+    `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,
+  ];
+  if (preset === undefined) return free;
+  const isTerminal = process.stdout.isTTY;
+  const bearer = isTerminal ? token : '$TOKEN';
+  return [
+    ...free,
+    ...(isTerminal ? [] : [`TOKEN=$(${svcd} token show${homeOption() === '' ? ` --home "${home}"` : ''})`]),
+    `curl -H "Authorization: Bearer ${bearer}" -o sticker.json ${url}${stickerPath(preset)}`,
+  ];
+}
+
+/** `svcd`, or `node` with the path of the script when it was started from a checkout. */
+export function howToCall(): string {
+  const script = process.argv[1] ?? 'svcd';
+  if (basename(script) === 'svcd') return 'svcd';
+  const path = relative(process.cwd(), script);
+  return `node ${path.includes(' ') ? JSON.stringify(path) : path}`;
+}

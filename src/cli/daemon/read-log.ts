@@ -1,0 +1,222 @@
+// Reading the log of a home without a daemon: what its files hold, what crashed before, and what is added while one reads,
+// across rotations. Whatever lies in the place of a file is neither followed nor waited for.
+
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord, parseJson } from '../../platform/json.js';
+import { LOG_LEVELS, type LogEntry, type LogFields, type LogLevel } from '../../platform/log.js';
+import { ERROR_FILE, logFilesOf } from '../../platform/files/log-file.js';
+import { sleep } from '../../platform/sleep.js';
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+const CHUNK_BYTES = 256 * 1024;
+/** Of what a crash wrote, the end is read. */
+const CRASH_BYTES = 64 * 1024;
+const POLL_MS = 200;
+const LINE_FEED = 10;
+
+export interface LogFilter {
+  readonly level: LogLevel;
+  /** Milliseconds since the epoch; undefined for all. */
+  readonly since: number | undefined;
+}
+
+export interface LogReader {
+  /** The last entries, the oldest first; those of `since` are all of them. */
+  readLast(filter: LogFilter, count: number): LogEntry[];
+  /** Whether there was any file to read. */
+  isThere(): boolean;
+  /** What comes after that, until the signal. */
+  follow(filter: LogFilter, signal: AbortSignal): AsyncGenerator<LogEntry[]>;
+  close(): void;
+}
+
+/** A file that is open, and how far it is read; the rest of a line that has not ended is kept. */
+interface Tail {
+  readonly fd: number;
+  readonly ino: number;
+  at: number;
+  rest: Buffer;
+}
+
+export function openLogReader(home: string): LogReader {
+  let current: Tail | undefined;
+  let crash: Tail | undefined;
+
+  function readLast(filter: LogFilter, count: number): LogEntry[] {
+    // The newest first: a file that is renamed meanwhile is then met twice, and none is missed.
+    const tails = logFilesOf(home)
+      .toReversed()
+      .flatMap((path) => open(path) ?? []);
+    const crashes = [`${ERROR_FILE}.1`, ERROR_FILE].flatMap((name) => readCrash(join(home, name)));
+    const seen = new Set<number>();
+    let entries: LogEntry[] = crashes.filter((entry) => passes(entry, filter));
+    for (const tail of tails) {
+      const isNew = !seen.has(tail.ino);
+      seen.add(tail.ino);
+      const isNeeded = tail === tails[0] || entries.length - crashes.length < count || filter.since !== undefined;
+      if (isNew && isNeeded) {
+        entries = [...entriesIn(readLines(tail)).filter((entry) => passes(entry, filter)), ...entries];
+      }
+      if (tail === tails[0]) current = tail;
+      else closeSync(tail.fd);
+    }
+    crash = open(join(home, ERROR_FILE));
+    if (crash !== undefined) crash.at = fstatSync(crash.fd).size;
+    // Those of a crash have the time of their file, and the order of lines of one time stays.
+    return entries
+      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+      .slice(count === 0 ? entries.length : -count);
+  }
+
+  /** The file that came after the one that is open, where that was renamed; else the newest. */
+  function next(): Tail | undefined {
+    const paths = logFilesOf(home);
+    const known = current?.ino;
+    const at = known === undefined ? -1 : paths.findIndex((path) => inoOf(path) === known);
+    const following = paths.slice(at === -1 ? -1 : at + 1);
+    for (const path of following) {
+      const tail = open(path);
+      if (tail !== undefined && tail.ino !== known) return tail;
+      if (tail !== undefined) closeSync(tail.fd);
+    }
+    return undefined;
+  }
+
+  function readNew(): LogEntry[] {
+    const lines: string[] = [];
+    if (current !== undefined) lines.push(...readLines(current));
+    while (current === undefined || inoOf(logFilesOf(home).at(-1) ?? '') !== current.ino) {
+      const tail = next();
+      if (tail === undefined) break;
+      if (current !== undefined) {
+        // Between the last look and the rename.
+        lines.push(...readLines(current));
+        closeSync(current.fd);
+      }
+      current = tail;
+      lines.push(...readLines(tail));
+    }
+    return [...entriesIn(lines), ...readNewCrash()];
+  }
+
+  function readNewCrash(): LogEntry[] {
+    const path = join(home, ERROR_FILE);
+    if (crash === undefined || inoOf(path) !== crash.ino) {
+      if (crash !== undefined) closeSync(crash.fd);
+      crash = open(path);
+    }
+    return crash === undefined ? [] : asCrash(readLines(crash), fstatSync(crash.fd).mtime);
+  }
+
+  return {
+    readLast,
+    isThere: () => current !== undefined || crash !== undefined,
+    follow: async function* (filter, signal) {
+      while (!signal.aborted) {
+        const entries = readNew().filter((entry) => passes(entry, filter));
+        if (entries.length > 0) yield entries;
+        await sleep(POLL_MS, { signal });
+      }
+    },
+    close: () => {
+      for (const tail of [current, crash]) if (tail !== undefined) closeSync(tail.fd);
+      [current, crash] = [undefined, undefined];
+    },
+  };
+}
+
+/** A plain file, open at its beginning; undefined for one that is missing, may not be read, or is something else. */
+function open(path: string): Tail | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return { fd, ino: stat.ino, at: 0, rest: Buffer.alloc(0) };
+  closeSync(fd);
+  return undefined;
+}
+
+function inoOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** The lines that have ended since the last look. A file that was emptied is read from its beginning. */
+function readLines(tail: Tail): string[] {
+  const { size } = fstatSync(tail.fd);
+  if (size < tail.at) [tail.at, tail.rest] = [0, Buffer.alloc(0)];
+  const pieces = [tail.rest];
+  while (tail.at < size) {
+    const piece = Buffer.alloc(Math.min(CHUNK_BYTES, size - tail.at));
+    const read = readSync(tail.fd, piece, 0, piece.length, tail.at);
+    if (read === 0) break;
+    pieces.push(piece.subarray(0, read));
+    tail.at += read;
+  }
+  const all = Buffer.concat(pieces);
+  const end = all.lastIndexOf(LINE_FEED) + 1;
+  tail.rest = all.subarray(end);
+  return end === 0 ? [] : all.toString('utf8', 0, end - 1).split('\n');
+}
+
+function passes({ at, level }: LogEntry, filter: LogFilter): boolean {
+  if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(filter.level)) return false;
+  return filter.since === undefined || Date.parse(at) >= filter.since;
+}
+
+/** A line that cannot be read belongs to the time of the line before it. */
+function entriesIn(lines: readonly string[]): LogEntry[] {
+  let last = new Date(0).toISOString();
+  return lines.flatMap((line) => {
+    if (line.trim() === '') return [];
+    const entry = entryIn(line, last);
+    last = entry.at;
+    return [entry];
+  });
+}
+
+function entryIn(line: string, last: string): LogEntry {
+  const value = parseJson(line);
+  if (!isRecord(value)) return { at: last, level: 'warn', event: 'a line is cut off', fields: { bytes: line.length } };
+  const { at, level, event, ...fields } = value;
+  const known = LOG_LEVELS.find((one) => one === level);
+  const isOurs =
+    known !== undefined && typeof event === 'string' && typeof at === 'string' && !Number.isNaN(Date.parse(at));
+  // svcd 0.1.0 put the report of a failed start here.
+  if (!isOurs) {
+    const { message } = value;
+    return { at: last, level: 'error', event: typeof message === 'string' ? message : 'unknown line', fields: {} };
+  }
+  return { at, level: known, event, fields: fields as LogFields };
+}
+
+function readCrash(path: string): LogEntry[] {
+  const tail = open(path);
+  if (tail === undefined) return [];
+  try {
+    const { size, mtime } = fstatSync(tail.fd);
+    tail.at = Math.max(0, size - CRASH_BYTES);
+    const lines = readLines(tail);
+    return asCrash(tail.rest.length > 0 ? [...lines, tail.rest.toString('utf8')] : lines, mtime);
+  } finally {
+    closeSync(tail.fd);
+  }
+}
+
+/** What stands in svcd.err has no time but that of the file. */
+function asCrash(lines: readonly string[], written: Date): LogEntry[] {
+  const at = written.toISOString();
+  return lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const value = parseJson(line);
+      const { code, message } = isRecord(value) ? value : {};
+      const isReport = typeof message === 'string';
+      const event = isReport ? message : line;
+      return { at, level: 'error', event, fields: { from: ERROR_FILE, ...(isReport && { code: String(code) }) } };
+    });
+}

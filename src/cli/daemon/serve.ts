@@ -1,0 +1,193 @@
+// Running the daemon in this process, from its first line to its clean end.
+
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KeyReport, UserKey } from '../../auth/user-key.js';
+import { type Config, type Flags, loadConfig, type SettledSetting, settleSettings } from '../../config/config.js';
+import { shownValue } from '../../config/shown-value.js';
+import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../../config/remote-choice.js';
+import { findSupervisor } from '../../config/supervisor.js';
+import type { Daemon } from '../../daemon/daemon.js';
+import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';
+import type { PreparedFiles } from '../../daemon/prepared-files.js';
+import { findRuntime, type Launch } from '../../platform/files/home-folder.js';
+import { buildOf, VERSION } from '../../platform/installation.js';
+import type { Log } from '../../platform/log.js';
+import { isAlive } from '../../platform/files/process-alive.js';
+import { announce } from './banner.js';
+import { openDaemonLog } from '../connection/daemon-log.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { offerPage } from './offer-page.js';
+import { sandboxArguments } from '../terminal/options.js';
+import { watchOwnStart } from '../terminal/progress.js';
+import { watchStopSignals } from '../terminal/stop-signals.js';
+import { openUserKey } from '../access/user-key.js';
+import { daemonWords } from './words.js';
+
+// Long enough for a command that answers in process, short enough not to seem stuck.
+const LOCK_WAIT_MS = 3000;
+// A healthy keyring answers within this; a start does not wait longer for one that hangs.
+const KEY_WAIT_MS = 1000;
+const UNUSED_POLL_MS = 200;
+
+/** What else a start may be told. */
+export interface ServeOptions {
+  readonly json: boolean;
+  /** Whether it ends when standard input does, and no command uses it any more. */
+  readonly untilInputEnds?: boolean | undefined;
+  /** Whether it is told as a hub, and not as svcd on this machine. */
+  readonly asHub?: boolean;
+}
+
+/** Serves until a signal or a request says stop. Throws what `startDaemon` throws. */
+export async function serve(
+  flags: Flags,
+  sandbox: SandboxStartOptions,
+  { json, untilInputEnds = false, asHub = false }: ServeOptions,
+): Promise<void> {
+  const signalled = watchStopSignals();
+  // Before an update can have replaced it.
+  buildOf();
+  // From here on, so that an end during the start is seen.
+  const inputEnded = untilInputEnds ? untilEnd(process.stdin) : undefined;
+  const config = await loadConfig(flags);
+  const choice = await chooseRemote(flags);
+  refuseUnusedOptions(config, sandbox);
+  const watcher = openDaemonLog(json);
+  const { log } = watcher;
+  const keys = openUserKey(flags, config.remote);
+  // In parallel to the start, which takes longer.
+  const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
+  const typed = await typedSettings(flags, sandbox);
+  const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
+  const { startDaemon } = await import('../../daemon/daemon.js');
+  const { watch, end } = watchOwnStart(json);
+  try {
+    const daemon = await startDaemon(config, {
+      log,
+      watcher,
+      launch: () => launchOf(typed, watcher.isBackground()),
+      keys,
+      listens: true,
+      watch,
+      prepared,
+      sandbox,
+      lockWaitMs: lockWaitMs(config.home),
+    }).finally(end);
+    let endOffer = (): void => undefined;
+    try {
+      remember(config, choice, log);
+      warn(config, log);
+      await Promise.race([looking, sleep(KEY_WAIT_MS, undefined, { ref: false })]);
+      if (json) describeChange(choice).forEach((line) => log.warn(line));
+      const { url, home } = daemon.info;
+      const { offline, remote } = config;
+      const { version: node } = process;
+      const facts = { url, version: VERSION, build: buildOf(), node, pid: process.pid, home };
+      log.info('svcd started', { ...facts, remote: config.sandbox ? 'sandbox' : (remote ?? 'none'), offline });
+      await announce(config, choice, daemon.info, { json, asHub });
+      if (!json && !untilInputEnds) endOffer = offerPage(daemon.info);
+      watcher.show();
+      const unused = inputEnded?.then(() => untilUnused(daemon));
+      const why = await Promise.race([signalled, daemon.stopAsked, ...(unused === undefined ? [] : [unused])]);
+      log.info('stopping', { why: why ?? 'asked to' });
+    } finally {
+      endOffer();
+      await daemon.close();
+    }
+  } finally {
+    watcher.show();
+  }
+}
+
+type Typed = Pick<Launch, 'flags' | 'inherits'>;
+
+/** What was typed, or stands in the environment of this process alone: what another start would not know by itself. */
+async function typedSettings(flags: Flags, { modules }: SandboxStartOptions): Promise<Typed> {
+  const settled = await settleSettings(flags);
+  const typed = settled.filter(
+    ({ setting: { flag }, value, from }) =>
+      flag !== 'home' && value !== undefined && (from === 'flag' || from === 'environment'),
+  );
+  const isShown = (one: SettledSetting) => shownValue(one) === one.value;
+  const shown = typed
+    .filter(isShown)
+    .map(({ setting: { flag }, value }) => [flag, typeof value === 'boolean' ? value : String(value)] as const);
+  return {
+    flags: { ...Object.fromEntries(shown), ...(modules !== undefined && { with: modules.join(',') }) },
+    // A command line takes none with a password: those came from the environment.
+    inherits: typed.filter((one) => !isShown(one)).map(({ setting }) => setting.env),
+  };
+}
+
+function launchOf(typed: Typed, isBackground: boolean): Launch {
+  const supervisor = findSupervisor();
+  if (supervisor !== undefined) return { by: 'service', ...supervisor, ...typed };
+  return { by: isBackground ? 'background' : 'terminal', ...typed };
+}
+
+/** Before the daemon's code is loaded, which takes as long. */
+async function beginUnpacking(home: string, log: Log): Promise<PreparedFiles> {
+  const { unpackPrepared } = await import('../../daemon/prepared-files.js');
+  return unpackPrepared(home, log);
+}
+
+async function untilEnd(input: NodeJS.ReadStream): Promise<void> {
+  input.resume();
+  await Promise.race(['end', 'close', 'error'].map((event) => once(input, event).catch(() => undefined)));
+}
+
+/** Commands that found it running shall not lose it in the middle. */
+async function untilUnused(daemon: Daemon): Promise<string> {
+  while (daemon.servesCommands()) await sleep(UNUSED_POLL_MS);
+  return 'its input ended';
+}
+
+/** Serving goes on without the note: only the next command would not know. */
+function remember({ home }: Config, choice: RemoteChoice, log: Log): void {
+  try {
+    rememberRemote(home, choice);
+  } catch (error) {
+    log.warn('later commands will not know which remote was used', { why: String(error) });
+  }
+}
+
+/** Options of a sandbox that does not run would be ignored without a word. */
+function refuseUnusedOptions(config: Config, sandbox: SandboxStartOptions): void {
+  const [first] = sandboxArguments(sandbox);
+  if (config.sandbox || first === undefined) return;
+  const words = daemonWords();
+  throw invalidArgument(words.onlyForSandbox(first.split('=', 1)[0] ?? first), words.addSandbox);
+}
+
+/** A running daemon is refused at once; a command that is about to end is waited for. */
+function lockWaitMs(home: string): number {
+  const pid = findRuntime(home)?.pid ?? undefined;
+  return pid !== undefined && isAlive(pid) ? 0 : LOCK_WAIT_MS;
+}
+
+/** Looks for the Key and logs where it was found, never the Key. Never rejects. */
+async function lookForKey(keys: UserKey, { remote }: Config, log: Log): Promise<void> {
+  try {
+    logKey(await keys.refresh(false), remote, log);
+  } catch (error) {
+    log.warn('the Key could not be looked for', { why: String(error) });
+  }
+}
+
+function logKey({ source, keychain, warnings }: KeyReport, remote: string | undefined, log: Log): void {
+  for (const warning of warnings) log.warn(warning);
+  if (source !== 'none') log.info('found the Key', { source });
+  else if (remote !== undefined) {
+    log.warn(`no Key: SERVICE_API_KEY is not set, and the OS keychain ${keychain.words}`, {
+      hint: keychain.hint ?? undefined,
+    });
+  }
+}
+
+function warn({ trustLoopback }: Config, log: Log): void {
+  if (!trustLoopback) return;
+  log.warn('any program of any user on this machine can spend your credits now (--trust-loopback)', {
+    hint: 'Set a limit with "svcd budget set --day N".',
+  });
+}

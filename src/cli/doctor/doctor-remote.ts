@@ -1,0 +1,239 @@
+// The remote, the Key, the keychain and the clock, as the doctor finds them. Asks from this process, by requests that cost
+// nothing: what the daemon knows of the remote may be old. Changes nothing in the home, so no app is opened on it.
+
+import { join } from 'node:path';
+import { homedir } from 'node:os';
+import type { KeychainReply } from '../../auth/answer-question.js';
+import { createKeychain } from '../../auth/keychain.js';
+import { createUserKey, type KeyReport } from '../../auth/user-key.js';
+import { type Config } from '../../config/config.js';
+import { keyFromEnvironment, nodeCaFile } from '../../config/environment.js';
+import { hidePassword } from '../../config/parse-setting.js';
+import { isLoopback } from '../../model/origin.js';
+import { systemCode } from '../../model/errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { parseJsonRecord } from '../../platform/json.js';
+import { createExchanger, type Exchange, type RemoteAnswer } from '../../upstream/exchange.js';
+import { createConnector, type Way } from '../../upstream/open-connection.js';
+import { isRedirect, remoteError } from '../../upstream/remote-error.js';
+import { readTrusted } from '../../upstream/trusted-certificates.js';
+import type { DaemonState } from './doctor-daemon.js';
+import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
+import { endSetting } from './doctor-home.js';
+import { checkHub } from './doctor-hub.js';
+
+const PATIENCE_MS = 3000;
+const MAX_BYTES = 1024 * 1024;
+/** A Date header has seconds, and the answer takes some. */
+const CLOCK_OFF_S = 120;
+
+/** What there is to ask; `remote` as chooseRemote says it: an address, `sandbox` or `none`. */
+export interface Surroundings {
+  readonly config: Config;
+  readonly remote: string;
+  readonly daemon: DaemonState;
+}
+
+/** The checks of all that has to do with the remote. */
+export async function checkRemote({ config, remote, daemon }: Surroundings): Promise<Finding[]> {
+  const ofHub = await checkHub(config, daemon);
+  if (ofHub !== undefined) return ofHub;
+  const { ok, warn } = findingsOf('remote');
+  const sandbox = daemon.running?.status.remote.sandbox ?? remote === 'sandbox';
+  if (sandbox) {
+    const known = daemon.running?.status.remote;
+    const isOffline = config.offline || (known?.forced ?? false);
+    const end = config.offline && known?.forced !== true ? await endSetting(config.home, 'offline') : svcd('online');
+    return [
+      isOffline ? warn('remote_offline', [known?.address ?? remote], end) : ok('remote_sandbox', []),
+      findingsOf('Key').ok('key_sandbox', []),
+      findingsOf('keychain').ok('keychain_sandbox', []),
+    ];
+  }
+  if (remote === 'none') {
+    const set = `${svcd('config set remote')} ADDRESS${daemon.running === undefined ? '' : ` && ${svcd('restart')}`}`;
+    const none = [warn('remote_none', [], set), findingsOf('Key').ok('key_unneeded', [])];
+    return [...none, findingsOf('keychain').ok('keychain_no_remote', [])];
+  }
+  const known = daemon.running?.status.remote;
+  const isSet = config.offline || (known?.forced ?? false);
+  const heldUntil = known?.held_until ?? null;
+  // What is to be left alone is not asked.
+  const mayAsk = !isSet && heldUntil === null;
+  const [{ key, report, keychain }, first] = await Promise.all([
+    findKey(config, remote),
+    mayAsk ? ask(config, remote, '/api/v1/capabilities') : undefined,
+  ]);
+  const me = first?.kind !== 'answer' || key === undefined ? undefined : await ask(config, remote, '/api/v1/me', key);
+  const judgeReach = async () => {
+    if (first !== undefined) return judge(remote, first, { config, remote, daemon });
+    if (heldUntil !== null && !isSet) return warn('remote_held', [remote, heldUntil], svcd('online'));
+    return warn('remote_offline', [remote], config.offline ? await endSetting(config.home, 'offline') : svcd('online'));
+  };
+  const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
+  return [
+    await judgeReach(),
+    judgeKey(report, me, daemon, keychain, config.keyFile),
+    judgeKeychain(report, keychain),
+    ...(clock === undefined ? [] : [clock]),
+  ];
+}
+
+async function ask(config: Config, remote: string, path: string, key?: string): Promise<Exchange> {
+  const exchange = createExchanger(remote, createConnector(wayOf(config)));
+  return exchange({ method: 'GET', path, key, cost: 'free', timeoutMs: PATIENCE_MS, maxBytes: MAX_BYTES });
+}
+
+function wayOf({ proxy, caFile }: Config): Way {
+  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
+}
+
+/** What the answer to a first question, or that there is none, says of the remote. */
+function judge(remote: string, exchange: Exchange, { config, daemon: { running } }: Surroundings): Finding {
+  const { ok, warn, bad } = findingsOf('remote');
+  const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
+  const elsewhere = `${svcd('config set remote')} ADDRESS${restart}`;
+  if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere, restart);
+  if (isRedirect(exchange))
+    return bad('remote_redirect', [remote, shown(exchange.headers['location'] ?? '?')], elsewhere);
+  if (!isOfService(exchange)) {
+    if (exchange.status >= 500) return warn('remote_failing', [remote, exchange.status]);
+    const type = exchange.headers['content-type']?.split(';', 1)[0] ?? 'no content type';
+    return bad('remote_foreign', [remote, `${exchange.status}, ${type}`], elsewhere);
+  }
+  const daemon = running?.status.remote;
+  if (daemon?.offline === true) return warn('remote_unseen', [remote, daemon.why ?? '?'], svcd('restart'));
+  return ok('remote_ok', [remote, config.proxy === undefined ? '' : hidePassword(config.proxy)]);
+}
+
+/** Whether a service of this kind said it: the list of capabilities, or an error with a code. */
+function isOfService({ status, bytes }: RemoteAnswer): boolean {
+  const body = parseJsonRecord(bytes);
+  return status < 300 ? Array.isArray(body?.['capabilities']) : typeof body?.['code'] === 'string';
+}
+
+const UNTRUSTED =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG|INVALID_CA|CERT_REVOKED)$/;
+
+/** Which of the ways to fail it was; the system's code is in the cause. */
+function judgeSilence(remote: string, error: Error, elsewhere: string, restart: string): Finding {
+  const { warn, bad } = findingsOf('remote');
+  const { hostname, host, port } = new URL(remote);
+  const why = /\((.*)\)$/s.exec(error.message)?.[1] ?? error.message;
+  const code = systemCode(error.cause) ?? '';
+  const proxy = /^the proxy (\S+) (.*)$/s.exec(why);
+  if (proxy !== null) {
+    const [, address = '', what = ''] = proxy;
+    return warn('remote_proxy', [remote, address, what], `${svcd('config set proxy')} PROXY${restart}`);
+  }
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return warn('remote_dns', [remote, hostname, code], elsewhere);
+  if (code === 'ECONNREFUSED') return warn('remote_refused', [remote, code], elsewhere);
+  if (UNTRUSTED.test(code))
+    return bad('remote_tls_untrusted', [remote, code], `${svcd('config set caFile')} FILE${restart}`);
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return bad('remote_tls_dates', [remote, code, new Date(systemClock.now()).toISOString()], setClockCommand());
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return bad('remote_tls_name', [remote, hostname], elsewhere);
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
+    return bad('remote_tls_none', [`${host}${port === '' ? ':443' : ''}`, code], elsewhere);
+  }
+  if (code === '') return warn('remote_timeout', [remote, why], elsewhere);
+  return warn('remote_unreached', [remote, why], elsewhere);
+}
+
+interface FoundKey {
+  readonly key: string | undefined;
+  readonly report: KeyReport;
+  readonly keychain: KeychainReply | undefined;
+}
+
+/** The Key as a start in this shell would find it, and what the keychain said, which is asked in any case. */
+async function findKey(config: Config, remote: string): Promise<FoundKey> {
+  const keychain = createKeychain();
+  let said: KeychainReply | undefined;
+  const keys = createUserKey(
+    async () => ({
+      environment: keyFromEnvironment(),
+      keyFile: config.keyFile,
+      account: remote,
+      packagePath: config.package,
+    }),
+    { ...keychain, find: async (account) => (said = await keychain.find(account)) },
+  );
+  const report = await keys.refresh(true);
+  return { key: keys.current(), report, keychain: said };
+}
+
+function judgeKey(
+  { source, last_four: lastFour, path, warnings }: KeyReport,
+  me: Exchange | undefined,
+  { running }: DaemonState,
+  keychain: KeychainReply | undefined,
+  keyFile: string | undefined,
+): Finding {
+  const { ok, warn, bad } = findingsOf('Key');
+  const [warning] = warnings;
+  if (warning !== undefined) {
+    const exposed = /^(.*) holds a Key and can be read by other users/.exec(warning)?.[1] ?? path;
+    if (warning.includes('can be read by other users') && exposed !== null) {
+      return warn('key_exposed', [exposed], `chmod 600 ${quote(exposed)}`);
+    }
+    // A file that is configured and gone is asked before the keychain: a Key that is kept there would not be found.
+    const isFile = keyFile !== undefined && warning.includes(keyFile);
+    return warn('key_warning', [warning], svcd(isFile ? `key set --key-file ${quote(keyFile)}` : 'key set'));
+  }
+  if (source === 'none') return warn('key_none', [], storeCommand(keychain));
+  const four = lastFour ?? '';
+  if (me?.kind !== 'answer' || me.status >= 500 || me.status === 404) return ok('key_untried', [four, source]);
+  if (me.status !== 401 && me.status !== 403) return ok('key_ok', [four, source]);
+  const { message } = remoteError(me);
+  const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
+  if (source === 'environment') return bad('key_wrong_variable', [four, message], 'unset SERVICE_API_KEY');
+  const set = source === 'key_file' && path !== null ? `key set --key-file ${quote(path)}` : 'key set';
+  return bad('key_wrong', [four, source, message], `${svcd(set)}${source === 'package' ? restart : ''}`);
+}
+
+/** What the keychain is good for: nothing is wrong with one that is not needed. */
+function judgeKeychain({ source }: KeyReport, reply: KeychainReply | undefined): Finding {
+  const { ok, warn } = findingsOf('keychain');
+  const state = reply?.state ?? 'no_service';
+  if (isUsable(reply)) return ok('keychain_ok', [state]);
+  if (source !== 'none') return ok('keychain_unneeded', [source]);
+  return warn('keychain_unusable', [state, reply?.why ?? ''], storeCommand(reply));
+}
+
+function isUsable(reply: KeychainReply | undefined): boolean {
+  return reply?.state === 'found' || reply?.state === 'empty';
+}
+
+/** Stores a Key where that works. */
+function storeCommand(keychain: KeychainReply | undefined): string {
+  if (isUsable(keychain)) return svcd('key set');
+  return svcd(`key set --key-file ${quote(join(homedir(), '.config', 'svcd.key'))}`);
+}
+
+/** Whether this machine's clock agrees with the one of the remote. */
+function compareClock(remote: string, { headers }: RemoteAnswer): Finding | undefined {
+  const { ok, warn } = findingsOf('clock');
+  const at = Date.parse(headers['date'] ?? '');
+  const { hostname, host } = new URL(remote);
+  if (Number.isNaN(at)) return undefined;
+  const now = systemClock.now();
+  const seconds = Math.round((now - at) / 1000);
+  const shownNow = new Date(now).toISOString();
+  if (Math.abs(seconds) < CLOCK_OFF_S) return ok('clock_ok', [shownNow]);
+  // The clock of a service on this machine is this one's, whatever it says.
+  return warn('clock_off', [shownNow, seconds, isLoopback(hostname) ? host : hostname], setClockCommand());
+}
+
+function setClockCommand(): string {
+  return process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true';
+}
+
+function shown(address: string): string {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return address.slice(0, 60);
+  }
+}

@@ -1,0 +1,193 @@
+// svcd doctor: everything that svcd needs, checked, with the one command that mends what is wrong. It changes nothing unless
+// told to, costs nothing, and ends within some seconds whatever hangs.
+
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir, release } from 'node:os';
+import { createInterface } from 'node:readline';
+import { keyFromEnvironment } from '../../config/environment.js';
+import { systemCode } from '../../model/errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';
+import { parseJsonRecord } from '../../platform/json.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { type Finding, findingsOf } from './doctor-finding.js';
+import { CHECK_NAMES, examine, type Told } from './examine.js';
+import { formatTable, sanitize } from '../terminal/format.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { chosenLanguage } from '../terminal/language.js';
+import { namingHome } from '../terminal/home-option.js';
+import { printAnswer } from '../terminal/output.js';
+import { doctorWords, sentences } from './words.js';
+import { en, type Said, type Sentences } from './doctor-sentences.js';
+
+const words = doctorWords();
+
+/** Longer than any check by itself; what has not come by then hangs in the system. */
+const PATIENCE_MS = 15_000;
+
+/** A finding in words, as JSON has it. */
+interface Check extends Pick<Finding, 'name' | 'code' | 'state'> {
+  readonly words: string;
+  readonly hint?: string;
+  readonly command?: string;
+}
+
+const doctorCommand: CommandBody = {
+  options: {
+    report: textOption(words.report),
+    'accept-loss': switchOption(words.acceptLoss),
+    'mend-dates': switchOption(words.mendDates),
+    // The process that looks, which this one starts.
+    examine: { type: 'boolean', hidden: true },
+  },
+  examples: words.examples,
+  run: async (input) => {
+    if (input.flag('examine') === true) {
+      return examine(input.text('home'), {
+        mendDates: input.flag('mend-dates') === true,
+        acceptLoss: input.flag('accept-loss') === true,
+      });
+    }
+    const { home, findings, settings } = await lookAround(input);
+    input.answeredBy.sandbox = findings.some(({ code }) => code === 'remote_sandbox');
+    const file = input.text('report');
+    const checks = findings.map((finding) => toCheck(finding, en));
+    if (file !== undefined) writeReport(file, { settings, checks });
+    if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1;
+    return printAnswer(input, { home, checks }, () => [
+      ...describe(findings),
+      ...(file === undefined ? [] : ['', words.reportIs(file)]),
+    ]);
+  },
+};
+
+export const bodies: Bodies = { doctor: doctorCommand };
+
+interface Examined {
+  readonly home: string | null;
+  readonly findings: readonly Finding[];
+  readonly settings: object;
+}
+
+/** Has a process look, and ends it when it takes too long. Checks that it did not come to are findings, too. */
+async function lookAround(input: Input): Promise<Examined> {
+  const home = input.text('home');
+  const args = [
+    process.argv[1] ?? '',
+    'doctor',
+    '--examine',
+    `--lang=${input.json ? 'en' : chosenLanguage()}`,
+    ...(home === undefined ? [] : [`--home=${home}`]),
+    ...['accept-loss', 'mend-dates'].filter((name) => input.flag(name) === true).map((name) => `--${name}`),
+  ];
+  // A start of the process that fails before the first check says why on stderr.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const found: Finding[] = [];
+  let told: { home: string | null; settings: object } = { home: null, settings: {} };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const one = parseJsonRecord(line) as Told | undefined;
+    if (one !== undefined && 'findings' in one) found.push(...one.findings);
+    else if (one !== undefined) told = { ...told, ...one };
+  });
+  const signal = await endOf(child);
+  child.stdout.destroy();
+  child.unref();
+  const missing = signal === undefined ? [] : CHECK_NAMES.filter((name) => found.every((one) => one.name !== name));
+  return { ...told, findings: inOrder([...found, ...missing.map((name, i) => explainMissing(name, i === 0, signal))]) };
+}
+
+/** The signal that ended it, `timeout` when it took too long; undefined when it came to its end. */
+function endOf(child: ReturnType<typeof spawn>): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      resolve('timeout');
+      child.kill('SIGKILL');
+    }, PATIENCE_MS);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve(signal ?? (code === 0 ? undefined : `exit ${code}`));
+    });
+  });
+}
+
+/** The first check that is missing is the one that hung or crashed. */
+function explainMissing(name: string, isFirst: boolean, signal = ''): Finding {
+  const { warn, bad } = findingsOf(name);
+  if (signal === 'timeout') return (isFirst ? bad : warn)('check_unfinished', [PATIENCE_MS / 1000]);
+  return (isFirst ? bad : warn)('check_crashed', [signal]);
+}
+
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const place = ({ name }: Finding) => CHECK_NAMES.findIndex((one) => one === name);
+  return findings.toSorted((a, b) => place(a) - place(b));
+}
+
+/** Its sentence in a language. The values are those of its code: findingsOf sees to it. */
+function say({ code, values }: Finding, table: Sentences): Said {
+  return (table[code] as (...values: readonly unknown[]) => Said)(...values);
+}
+
+function toCheck(finding: Finding, table: Sentences): Check {
+  const [text, hint = ''] = say(finding, table);
+  const { name, code, state, command } = finding;
+  return {
+    name,
+    code,
+    state,
+    words: text,
+    ...(hint === '' ? {} : { hint: namingHome(hint) }),
+    ...(command === undefined ? {} : { command }),
+  };
+}
+
+function describe(findings: readonly Finding[]): string[] {
+  const table = sentences();
+  const checks = findings.map((finding) => toCheck(finding, table));
+  const rows = checks.flatMap(({ name, state, words: text, hint, command }) => [
+    [words.states[state], words.names[name] ?? name, sanitize(text)],
+    ...(command === undefined ? [] : [['', '', sanitize(words.run(command))]]),
+    ...(hint === undefined ? [] : [['', '', sanitize(hint)]]),
+  ]);
+  const bad = checks.filter(({ state }) => state === 'bad').length;
+  return [...formatTable(rows), '', bad === 0 ? words.nothingBad : words.someBad(bad, checks.length)];
+}
+
+/** Writes the report to a new file of mode 0600. Throws `invalid_argument` when it exists or cannot be written. */
+function writeReport(file: string, found: { readonly settings: object; readonly checks: readonly Check[] }): void {
+  const report = {
+    svcd: VERSION,
+    commit: COMMIT,
+    at: new Date(systemClock.now()).toISOString(),
+    node: process.version,
+    system: `${process.platform} ${release()} ${process.arch}`,
+    settings: found.settings,
+    built_in: listBuiltIn(),
+    checks: found.checks,
+  };
+  try {
+    writeFileSync(file, `${scrub(JSON.stringify(report, null, 2))}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    const code = systemCode(cause) ?? 'unknown';
+    throw invalidArgument(code === 'EEXIST' ? words.exists(file) : words.unwritable(file, code), words.another, cause);
+  }
+}
+
+/** Name and version of every package that svcd is built of; empty where it runs from its source. */
+function listBuiltIn(): string[] {
+  const file = new URL('dist/sbom.json', INSTALLATION);
+  if (!existsSync(file)) return [];
+  const { components } = JSON.parse(readFileSync(file, 'utf8')) as {
+    components: readonly { group?: string; name: string; version: string }[];
+  };
+  return components.map(({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name} ${version}`);
+}
+
+/** Removes secrets that were put where they do not belong (a Key as a setting), and the user's name in paths. */
+function scrub(text: string): string {
+  const key = keyFromEnvironment();
+  const clean = text.replace(/\b(svcd_|sk-)[\w-]{8,}/g, '$1…').replaceAll(homedir(), '~');
+  return key === undefined ? clean : clean.replaceAll(key, '…');
+}

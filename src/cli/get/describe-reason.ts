@@ -1,0 +1,61 @@
+// Why a default was served, for people. On a machine of a hub the reason of the API says less than the hub did: that it was
+// revoked looks like being cut off, and a budget is the hub's. What the hub said last is in the daemon's status.
+
+import type { DaemonStatus, HubRefusal } from '../../api/answers.js';
+import { isSvcdError } from '../../model/errors.js';
+import type { Client } from '../connection/client.js';
+import { sanitize } from '../terminal/format.js';
+import { hubRefusalWords, reasonWords } from './reasons-words.js';
+
+export type DescribeReason = (reason: string) => string;
+
+/** Sentences for these reasons, which answers gave that were asked for `since`. */
+export async function explainReasons(
+  client: Pick<Client, 'ask'>,
+  reasons: readonly (string | undefined)[],
+  since: number,
+): Promise<DescribeReason> {
+  const mayBeHubs = ['offline', 'budget', 'no_key', 'unsettled'].some((one) => reasons.includes(one));
+  const hub = mayBeHubs ? await findHub(client) : null;
+  const refusal = hub?.refusal ?? null;
+  return (reason) => {
+    if (refusal !== null) {
+      // A budget of this machine's own may have refused the next one.
+      const isOfBudget = refusal.code === 'budget' && Date.parse(refusal.at) >= since;
+      const isOfKey = refusal.code === 'hub_without_key';
+      if (reason === 'budget' ? isOfBudget : reason === (isOfKey ? 'no_key' : 'offline')) {
+        const said = describeRefusal(refusal);
+        if (said !== undefined) return said;
+      }
+    }
+    return hub !== null && reason === 'unsettled' ? hubRefusalWords().unsettled : describeReason(reason);
+  };
+}
+
+/** What a hub refuses this machine for, and what to do; undefined for a code of a newer daemon. */
+export function describeRefusal({ code, why }: HubRefusal): string | undefined {
+  const words = hubRefusalWords();
+  if (code === 'budget') return words.budget(sanitize(why));
+  return code === 'hub_without_key' ||
+    code === 'machine_revoked' ||
+    code === 'not_a_machine' ||
+    code === 'hub_certificate_changed'
+    ? words[code]
+    : undefined;
+}
+
+/** The sentence for a reason; the word itself for one that a newer daemon gives. */
+function describeReason(reason: string): string {
+  const known: Readonly<Record<string, string>> = reasonWords();
+  return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
+}
+
+/** Why something was not had is told as well without it. */
+async function findHub(client: Pick<Client, 'ask'>): Promise<DaemonStatus['hub']> {
+  try {
+    return (await client.ask<DaemonStatus>('GET', '/svcd/status')).hub;
+  } catch (error) {
+    if (!isSvcdError(error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,232 @@
+// svcd get: the file of a sticker, written as a whole or not at all, with what it cost.
+
+import { join } from 'node:path';
+import type { FallbackReason } from '../../model/asset.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { sha256Hex } from '../../model/hash.js';
+import { presetProblem } from '../../model/preset.js';
+import { stickerPath } from '../../model/sticker.js';
+import { FORMS, type Form } from '../../model/verdict.js';
+import { withClient } from '../connection/client.js';
+import { type DescribeReason, explainReasons } from './describe-reason.js';
+import { systemClock } from '../../platform/clock.js';
+import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
+import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/format.js';
+import { atHub, getStickers, isMachine, nameFiles, type Got, type GotAll } from './get-stickers.js';
+import { type Answer, costIn } from '../connection/http-exchange.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { hintOf, withNearPresets } from '../search/near-presets.js';
+import { markOf, print, printAnswer, printNote } from '../terminal/output.js';
+import { readPresets } from './read-presets.js';
+import { expectOk } from '../connection/running-daemon.js';
+import { lookAt, openTargetFile } from '../terminal/target-file.js';
+import { getWords } from './words.js';
+import { errorWords } from '../terminal/error-words.js';
+
+const words = getWords();
+
+const getCommand: CommandBody = {
+  options: {
+    output: { ...textOption(words.output), alias: 'o' },
+    from: textOption(words.from),
+    form: choiceOption(words.form, FORMS),
+    strict: switchOption(words.strict),
+    overwrite: switchOption(words.overwrite),
+    'max-credits': textOption(words.maxCredits),
+    yes: { ...switchOption(words.yes), alias: 'y' },
+  },
+  examples: [
+    `svcd get fluent-emoji-flat/birthday-cake -o cake.json # ${words.examples.twice}`,
+    `svcd get fluent-emoji-flat/birthday-cake --form safe # ${words.examples.safe}`,
+    `svcd get fluent-emoji-flat/birthday-cake --strict | jq .op # ${words.examples.orNothing}`,
+    `svcd get fluent-emoji-flat/balloon twemoji/balloon -o stickers # ${words.examples.several}`,
+    `svcd search 生日 --json | svcd get --from - -o stickers --yes --max-credits 12 # ${words.examples.piped}`,
+  ],
+  run: async (input) => {
+    const typed = input.words('preset');
+    const from = input.text('from');
+    for (const preset of typed) checkPreset(preset);
+    const presets = [...typed, ...(from === undefined ? [] : await readPresets(from))];
+    if (presets.length === 0) throw invalidArgument(words.presetMissing, words.presetHint);
+    const form = formOf(input);
+    return from === undefined && new Set(presets).size === 1
+      ? getOne(input, presets[0] ?? '', form)
+      : getSeveral(input, presets, form);
+  },
+};
+
+export const bodies: Bodies = { get: getCommand };
+
+/** Here, because the address of "search" is another route. */
+function checkPreset(preset: string): void {
+  const problem = presetProblem(preset);
+  if (problem !== undefined)
+    throw invalidArgument(words.badPreset(errorWords().translated(problem), JSON.stringify(preset)));
+}
+
+async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {
+  const file = findTarget(input, preset);
+  const target = file === undefined ? undefined : openTargetFile(file);
+  try {
+    const { answer, hint, why, isOfHub } = await fetchSticker(input, preset, form);
+    if (target === undefined) await print(answer.bytes());
+    else target.commit(answer.bytes());
+    const facts = factsOf(answer, preset, file, isOfHub);
+    const lines = () => [...describe(facts, why), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
+    // Without a file, stdout holds the sticker.
+    if (file === undefined) [...lines(), ...markOf(input)].forEach(printNote);
+    else await printAnswer(input, facts, lines);
+  } finally {
+    target?.abandon();
+  }
+}
+
+async function getSeveral(input: Input, presets: readonly string[], form: Form | undefined): Promise<void> {
+  const folder = input.text('output') ?? '.';
+  if (folder === '') throw invalidArgument(words.needsFile);
+  if (folder === '-') throw invalidArgument(words.severalNeedFolder(folder), words.nameFolder);
+  const [strict, overwrite] = [input.flag('strict') ?? false, input.flag('overwrite') ?? false];
+  const request = { presets, folder, form, strict, overwrite };
+  const since = systemClock.now();
+  const { got, why } = await withClient({ ...input, spends: true }, async (client) => {
+    const all = await getStickers(client, request, input);
+    const reasons = all.results.map((one) => (one.status === 'failed' ? undefined : one.reason));
+    return { got: all, why: await explainReasons(client, reasons, since) };
+  });
+  await printAnswer(input, got, () => describeAll(got, why));
+  const failed = got.results.filter((one) => one.status === 'failed');
+  const [first] = failed;
+  if (first === undefined) return;
+  const named = failed.map(({ preset }) => sanitize(preset)).join(words.comma);
+  const isSome = failed.length < got.results.length;
+  const message = words.someFailed(failed.length, got.results.length, named);
+  throw new SvcdError(first.code, message, isSome ? { hint: words.restIsHere } : {});
+}
+
+function describeAll({ folder, cost, results }: GotAll, why: DescribeReason): string[] {
+  const count = (status: Got['status']) => results.filter((one) => one.status === status).length;
+  const [there, failed] = [count('already_there'), count('failed')];
+  const written = formatCount(count('written'), 'file');
+  return [
+    ...results.flatMap((got) => describeGot(got, why)),
+    words.sum(sanitize(folder), written, there, failed, formatCount(cost, 'credit')),
+  ];
+}
+
+function describeGot(got: Got, why: DescribeReason): string[] {
+  const [preset, file] = [sanitize(got.preset), sanitize(got.file)];
+  if (got.status === 'failed') {
+    const hints = got.hint === undefined ? [] : got.hint.split('\n').map((line) => `  ${sanitize(line)}`);
+    return [words.failed(preset, sanitize(got.message)), ...hints];
+  }
+  const standsIn = got.source === 'default' ? [words.isDefault(preset, why(got.reason ?? 'offline'))] : [];
+  if (got.status === 'already_there') return [...standsIn, words.alreadyThere(preset, file)];
+  const cost = got.cost === 'unknown' ? null : got.cost;
+  const free = got.source === 'shipped' ? words.isShipped : words.isOwned;
+  const paid =
+    got.hub === 'owned'
+      ? words.isOfHub
+      : got.source === 'bought'
+        ? words.bought(formatCost(cost))
+        : got.source === 'default'
+          ? words.noCharge
+          : free;
+  return [...standsIn, words.wrote(preset, formatNumber(got.bytes), words.to(file), paid)];
+}
+
+const UNASKED: readonly string[] = ['offline', 'no_key'] satisfies FallbackReason[];
+
+/** Its answer; with what may have been meant where a default stands in for what the library does not know. */
+async function fetchSticker(input: Input, preset: string, form: Form | undefined) {
+  const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
+  const path = stickerPath(preset) + (form === undefined ? '' : `?form=${form}`);
+  const since = systemClock.now();
+  try {
+    return await withClient({ ...input, spends: true }, (client) =>
+      withNearPresets(client, preset, async () => {
+        const answer = expectOk(await client.request('GET', path, { headers }));
+        // Only where nobody could be asked: elsewhere the service knows the preset, or its end is in doubt.
+        const reason = answer.header('x-svcd-reason');
+        const isUnasked = UNASKED.includes(reason ?? '');
+        const hint = isUnasked ? await hintOf(client, preset) : undefined;
+        return { answer, hint, isOfHub: await isMachine(input), why: await explainReasons(client, [reason], since) };
+      }),
+    );
+  } catch (error) {
+    throw isSvcdError(error, 'unknown_preset') ? withSpelling(error, preset) : error;
+  }
+}
+
+function formOf(input: Input): Form | undefined {
+  const typed = input.text('form');
+  const form = FORMS.find((one) => one === typed);
+  if (form !== typed) throw invalidArgument(words.badForm(FORMS.join(words.or), JSON.stringify(typed)));
+  return form;
+}
+
+/** A preset copied from an HTTP path is percent-encoded, and unknown here. */
+function withSpelling(error: SvcdError, preset: string): SvcdError {
+  if (!/%[0-9a-f]{2}/i.test(preset)) return error;
+  const decoded = preset.replace(/%2f/gi, '/');
+  return new SvcdError(error.code, error.message, {
+    cause: error,
+    hint: words.percent(JSON.stringify(decoded)),
+  });
+}
+
+/** Where to write; undefined for stdout. Throws `invalid_argument`, before anything is paid. */
+function findTarget(input: Input, preset: string): string | undefined {
+  const typed = input.text('output');
+  if (typed === '-' && input.json) {
+    throw invalidArgument(words.jsonNeedsFile);
+  }
+  if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
+  if (typed === '') throw invalidArgument(words.needsFile);
+  if (typed !== undefined && !isFolder(typed)) return typed;
+  const file = join(typed ?? '.', nameFiles([preset])[0] ?? '');
+  if (typed !== undefined || lookAt(file) === undefined) return file;
+  throw invalidArgument(words.exists(file), words.nameFile);
+}
+
+function isFolder(path: string): boolean {
+  return lookAt(path)?.isDirectory() ?? false;
+}
+
+function factsOf(answer: Answer, preset: string, file: string | undefined, isOfHub: boolean) {
+  const credits = answer.header('x-service-credits-remaining');
+  // Percent-encoded in the header, because it may hold any script.
+  const [which, why] = answer.header('x-svcd-default')?.split('; ').map(decodeURIComponent) ?? [];
+  return {
+    preset,
+    file,
+    bytes: answer.bytes().byteLength,
+    source: answer.header('x-svcd-source'),
+    cost: costIn(answer),
+    hub: isOfHub && answer.header('x-svcd-source') === 'remote' ? atHub(costIn(answer)) : undefined,
+    credits_remaining: credits === undefined ? undefined : Number(credits),
+    sha256: sha256Hex(answer.bytes()),
+    verdict: answer.header('x-svcd-verdict') ?? undefined,
+    reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
+    default: which,
+    standsInwhy: why,
+  };
+}
+
+function describe(facts: ReturnType<typeof factsOf>, explain: DescribeReason): string[] {
+  const { file, bytes, source, cost, credits_remaining: credits, reason } = facts;
+  const { default: which = 'unknown', standsInwhy: how = 'unknown' } = facts;
+  const preset = sanitize(facts.preset);
+  const where = file === undefined ? '' : words.to(sanitize(file));
+  const left = credits === undefined ? '' : words.left(formatCount(credits, 'credit'));
+  if (reason === undefined) {
+    const free = source === 'owned' ? words.isOwned : facts.hub === 'owned' ? words.isOfHub : undefined;
+    const paid = free ?? words.source(source ?? 'unknown', formatCost(cost));
+    return [words.wrote(preset, String(bytes), where, `${paid}${left}`)];
+  }
+  const why = explain(reason);
+  return [
+    words.isNamedDefault(preset, sanitize(which), sanitize(errorWords().translated(how)), why),
+    words.wroteDefault(String(bytes), where, left),
+  ];
+}

@@ -1,0 +1,153 @@
+// svcd image: a picture for a prompt, priced before it is bought and free once it is owned. The prompt is printed and
+// written nowhere.
+
+import { join } from 'node:path';
+import type { Plan } from '../../api/plan.js';
+import { IMAGE_SIZES, type ImageSize } from '../../contract/limits.js';
+import { dimensionsOf } from '../../contract/requests.js';
+import { pictureFacts } from '../../video/lock/picture-facts.js';
+import { sha256Hex } from '../../model/hash.js';
+import { withClient } from '../connection/client.js';
+import { type DescribeReason, explainReasons } from './describe-reason.js';
+import { systemClock } from '../../platform/clock.js';
+import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
+import { agreeToPay } from '../terminal/consent.js';
+import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/format.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { markOf, print, printAnswer, printNote } from '../terminal/output.js';
+import { buyAssets, failureOf, takeByDigest, type Place } from './take-assets.js';
+import { lookAt, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
+import { readStdin } from '../terminal/terminal-input.js';
+import { getWords } from './words.js';
+
+const words = getWords();
+const SIZE_DEFAULT = IMAGE_SIZES[0];
+
+const imageCommand: CommandBody = {
+  options: {
+    size: choiceOption(words.size(IMAGE_SIZES.join(words.or), SIZE_DEFAULT), IMAGE_SIZES),
+    output: { ...textOption(words.imageOutput), alias: 'o' },
+    strict: switchOption(words.strict),
+    'max-credits': textOption(words.maxCredits),
+    yes: { ...switchOption(words.yes), alias: 'y' },
+  },
+  examples: [
+    `svcd image "a paper lantern at dusk" --size 1024x1024 -o lantern.png # ${words.examples.image}`,
+    `svcd image - -o lantern.png --yes --max-credits 10 < prompt.txt # ${words.examples.stdin}`,
+  ],
+  run: async (input) => {
+    const size = sizeOf(input);
+    const output = outputOf(input);
+    const prompt = await readPrompt(input.words('prompt'));
+    // Before anything is paid: a file that cannot be written is told now.
+    const isFolder = output !== undefined && (lookAt(output)?.isDirectory() ?? false);
+    const target = output === undefined || isFolder ? undefined : openTargetFile(output);
+    if (output !== undefined && isFolder) openTargetFile(join(output, nameOf('image', 'png'))).abandon();
+    try {
+      const { bytes, place, why } = await withClient({ ...input, spends: true }, (client) =>
+        buy(client, input, prompt, size),
+      );
+      const facts = factsOf(bytes, place, size);
+      const file = isFolder ? join(output, nameOf(`image-${facts.sha256.slice(0, 8)}`, facts.kind)) : output;
+      if (file === undefined) await print(bytes);
+      else if (target !== undefined) target.commit(bytes);
+      // The name holds the digest: what is there under it is the same.
+      else writeTargetFile(file, bytes);
+      const told = { file, ...facts };
+      // Without a file, stdout holds the picture.
+      if (file === undefined) [...describe(told, why), ...markOf(input)].forEach(printNote);
+      else await printAnswer(input, told, () => describe(told, why));
+    } finally {
+      target?.abandon();
+    }
+  },
+};
+
+export const bodies: Bodies = { image: imageCommand };
+
+type AssetPlace = Extract<Place, { event: 'asset' }>;
+
+/** Plans it for the price, asks, and buys within what was said. */
+async function buy(
+  client: Parameters<Parameters<typeof withClient>[1]>[0],
+  input: Input,
+  prompt: string,
+  size: ImageSize,
+): Promise<{ bytes: Uint8Array; place: AssetPlace; why: DescribeReason }> {
+  const since = systemClock.now();
+  const slots = [{ id: 'image', want: 'image', prompt, size }];
+  const { cost } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
+  await agreeToPay(input, cost, words.imageCost(formatCount(cost, 'credit')));
+  const order = { presets: [], images: [{ prompt, size }], max_credits: cost, fallback: input.flag('strict') !== true };
+  const bought = await buyAssets(client, order);
+  const [place] = bought.places;
+  if (place?.event === 'failed') throw failureOf(place, words.image(size), bought.cost);
+  const taken = place && (await takeByDigest(client, place.sha256));
+  if (place === undefined || taken === undefined) throw invalidArgument(words.gone);
+  return { bytes: taken.bytes, place, why: await explainReasons(client, [place.reason], since) };
+}
+
+/** The words, or stdin for `-`. Throws `invalid_argument`, never repeating them. */
+async function readPrompt(typed: readonly string[]): Promise<string> {
+  const isPiped = typed.length === 1 && typed[0] === '-';
+  const prompt = isPiped ? (await readStdin('the prompt')).replace(/^\uFEFF/, '').trim() : typed.join(' ').trim();
+  if (prompt === '') throw invalidArgument(words.promptMissing, words.promptHint);
+  return prompt;
+}
+
+function sizeOf(input: Input): ImageSize {
+  const typed = input.text('size')?.toLowerCase().replace('×', 'x') ?? SIZE_DEFAULT;
+  const size = IMAGE_SIZES.find((one) => one === typed);
+  if (size === undefined) throw invalidArgument(words.badSize(IMAGE_SIZES.join(words.or), JSON.stringify(typed)));
+  return size;
+}
+
+/** Where to write; undefined for stdout. Throws `invalid_argument`. */
+function outputOf(input: Input): string | undefined {
+  const typed = input.text('output');
+  if (typed === '') throw invalidArgument(words.needsFile);
+  if (typed === '-' && input.json) throw invalidArgument(words.jsonNeedsFile);
+  if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
+  return typed ?? '.';
+}
+
+function nameOf(name: string, extension: string): string {
+  return `${name}.${extension}`;
+}
+
+function factsOf(bytes: Uint8Array, place: AssetPlace, asked: ImageSize) {
+  const { extension: kind = 'bin', width, height } = { ...dimensionsOf(asked), ...pictureFacts(bytes) };
+  return {
+    kind,
+    requested_size: asked,
+    width,
+    height,
+    bytes: bytes.byteLength,
+    sha256: sha256Hex(bytes),
+    source: place.source,
+    cost: place.cost === 'unknown' ? null : place.cost,
+    reason: place.reason,
+  };
+}
+
+function describe(told: ReturnType<typeof factsOf> & { file: string | undefined }, why: DescribeReason): string[] {
+  const { file, kind, requested_size: asked, width, height, bytes, source, cost, reason } = told;
+  const where = file === undefined ? '' : words.to(sanitize(file));
+  const size = `${width}x${height}`;
+  const other = [
+    ...(size === asked ? [] : [words.otherSize(size, asked)]),
+    ...(file === undefined || hasExtension(file, kind) ? [] : [words.otherKind(sanitize(file), kind)]),
+  ];
+  if (source === 'default') {
+    const isDefault = words.isDefault(words.yourImage, why(reason ?? 'offline'));
+    return [isDefault, words.wroteDefault(formatNumber(bytes), where, ''), ...other];
+  }
+  const paid = source === 'bought' ? words.bought(formatCost(cost)) : words.isOwned;
+  return [words.wrote(words.image(size), formatNumber(bytes), where, paid), ...other];
+}
+
+function hasExtension(file: string, kind: string): boolean {
+  const [, extension] = /\.(png|jpe?g|gif|webp|avif)$/i.exec(file) ?? [];
+  return extension === undefined || extension.toLowerCase().replace('jpeg', 'jpg') === kind;
+}

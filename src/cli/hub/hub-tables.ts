@@ -1,0 +1,93 @@
+// The tables of a hub: its machines, what they gave, what they may spend, what was bought.
+
+import type { GivenView, HubBudgetView, HubPurchaseView, MachineView } from '../../api/hub.js';
+import { systemClock } from '../../platform/clock.js';
+import type { Saving } from '../terminal/fit-table.js';
+import { formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
+import { hubWords } from './words.js';
+import { purchaseWords } from '../money/purchases-words.js';
+
+const words = hubWords();
+
+export function describeMachines({ machines }: { machines: readonly MachineView[] }): string | string[] {
+  if (machines.length === 0) return words.noMachines;
+  const { projects, seen, state, name, user } = words.machinesHead;
+  const savings: Saving[] = [[seen, 'word'], [state, 'below'], projects, [name, 20], user, name];
+  return formatTableWithHead(Object.values(words.machinesHead), machines.map(machineRow), savings);
+}
+
+function machineRow(machine: MachineView): string[] {
+  const { id, name, projects, user, only, spent, last_seen_at: seen, revoked_at: revoked, expires_at: ends } = machine;
+  const state =
+    revoked !== null
+      ? words.revokedAt(timeOf(revoked))
+      : ends === null
+        ? ''
+        : Date.parse(ends) <= systemClock.now()
+          ? words.endedAt(timeOf(ends))
+          : words.endsAt(timeOf(ends));
+  return [
+    String(id),
+    sanitize(name),
+    sanitize(projects.join(', ')),
+    sanitize(user ?? ''),
+    formatNumber(spent),
+    seen === null ? words.never : timeOf(seen),
+    [only === 'owned' ? words.ownedOnly : '', state].filter((part) => part !== '').join(', '),
+  ];
+}
+
+export function describePurchases({ purchases }: { purchases: readonly HubPurchaseView[] }): string | string[] {
+  if (purchases.length === 0) return words.noPurchases;
+  const { time, by, of } = words.purchasesHead;
+  return formatTableWithHead(
+    Object.values(words.purchasesHead),
+    purchases.map(({ id, created_at: at, item, state, price, cost, machine, payers }) => [
+      String(id),
+      timeOf(at),
+      nameOf(item),
+      words.states[state],
+      cost === null ? `${price}?` : String(cost),
+      machine === null ? '' : sanitize(`${machine.id} ${machine.name}`),
+      sanitize(payers.filter((payer) => payer !== 'all' && !payer.startsWith('machine:')).join(', ')),
+    ]),
+    [
+      [time, 'word'],
+      [by, 16],
+      [by, 'below'],
+      [of, 'below'],
+    ],
+  );
+}
+
+/** A preset, or an image by the beginning of its digest, as in "svcd purchases". */
+function nameOf(item: string): string {
+  const [, kind, name = ''] = /^(\w+):(.*)$/s.exec(item) ?? [];
+  return sanitize(kind === 'image' ? purchaseWords().image(name.slice(0, 8)) : kind === 'sticker' ? name : item);
+}
+
+export function describeGiven(given: readonly GivenView[]): string | string[] {
+  if (given.length === 0) return words.nothingGiven;
+  return formatTableWithHead(words.givenHead, given.map(givenRow), [words.givenHead[1] ?? '']);
+}
+
+function givenRow({ machine, name, state, files, unknown, paid }: GivenView): string[] {
+  return [String(machine), sanitize(name), words.givenStates[state], ...[files, unknown, paid].map(formatNumber)];
+}
+
+/** A line for each limit, and what of it is used. */
+export function describeBudgets(budgets: readonly HubBudgetView[]): string[] {
+  return formatTableWithHead(
+    words.budgetHead,
+    budgets.map(({ payer, period, credits, spent, reserved }) => [
+      sanitize(payer),
+      `${formatNumber(credits)} ${words.per[period]}`,
+      spent === null ? '' : formatNumber(spent),
+      reserved === null ? '' : formatNumber(reserved),
+    ]),
+  );
+}
+
+export function timeOf(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
+}

@@ -1,0 +1,327 @@
+// svcd join and svcd leave: whether this machine buys for itself, or by way of a hub.
+
+import { hostname } from 'node:os';
+import type { GivenReport, JoinAnswer } from '../../api/hub.js';
+import { createKeychain } from '../../auth/keychain.js';
+import { loadConfig } from '../../config/config.js';
+import { keyFromEnvironment } from '../../config/environment.js';
+import { SANDBOX, writeLastUsed } from '../../config/last-used.js';
+import { findBelonging, type Membership, removeMembership, writeMembership } from '../../config/membership.js';
+import { readCode } from '../../hub/register/invite-code.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { systemClock } from '../../platform/clock.js';
+import { asHomeTrouble, prepareHome } from '../../platform/files/home-folder.js';
+import { MAX_ADDRESSES } from '../../hub/member/connections.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { formatCount, sanitize } from '../terminal/format.js';
+import { giveOwned } from './give-owned.js';
+import { openHubClient } from './hub-client.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { printAnswer } from '../terminal/output.js';
+import { restartDaemon } from '../daemon/restart.js';
+import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
+import { joinWords } from './join-words.js';
+
+const words = joinWords();
+
+const joinCommand: CommandBody = {
+  options: {
+    user: textOption(words.user),
+    name: textOption(words.name),
+    give: switchOption(words.give),
+    'remove-key': switchOption(words.removeKey),
+  },
+  examples: words.joinExamples,
+  run: join,
+};
+
+const leaveCommand: CommandBody = { examples: words.leaveExamples, run: leave };
+
+export const bodies: Bodies = { join: joinCommand, leave: leaveCommand };
+
+interface Restart {
+  /** The address of the daemon that was restarted; null when none ran, or when it could not be. */
+  readonly url: string | null;
+  readonly problem: string | null;
+}
+
+interface KeyOfMachine {
+  /** The entry of the keychain that a Key of this machine has. */
+  readonly account: string | null;
+  readonly removed: boolean;
+  /** Where there is still one. */
+  readonly still_in: string | null;
+  readonly problem: string | null;
+}
+
+interface Joined {
+  readonly joined: true;
+  readonly hub: string;
+  readonly machine: string;
+  readonly project: string;
+  readonly projects: readonly string[];
+  readonly only: JoinAnswer['only'];
+  readonly expires_at: string | null;
+  readonly scope: string;
+  readonly sandbox: boolean;
+  readonly given: GivenReport | null;
+  readonly given_problem: string | null;
+  readonly key: KeyOfMachine;
+  readonly daemon: Restart;
+  readonly home: string;
+}
+
+async function join(input: Input): Promise<void> {
+  const home = await input.home();
+  const belonging = findBelonging(home);
+  if (belonging.kind === 'hub' && !(await isOver(belonging.membership))) {
+    throw invalidArgument(words.belongsAlready(belonging.membership.addresses[0] ?? ''), words.leaveFirst);
+  }
+  if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
+  const invitation = readCode(input.word('code'));
+  prepareHome(home);
+  const { addresses, pin, secret, receiptKey } = invitation;
+  const hub = openHubClient({ addresses, pin, token: undefined });
+  try {
+    const user = input.text('user');
+    const request = { secret, machine_name: input.text('name') ?? hostname(), ...(user !== undefined && { user }) };
+    const body = { type: 'application/json', bytes: new TextEncoder().encode(JSON.stringify(request)) };
+    const answer = await hub.ask<JoinAnswer>('POST', '/svcd/hub/join', body);
+    if (answer.receipt_key !== receiptKey) throw new SvcdError('invalid_invite', words.changedReceipts);
+    const asked = hub.address();
+    const membership = membershipOf(answer, [asked, ...addresses, ...answer.addresses], pin, user);
+    try {
+      writeMembership(home, membership);
+    } catch (error) {
+      throw asHomeTrouble(home, error);
+    }
+    const joined = await settleIn(input, home, membership, answer);
+    input.answeredBy.sandbox = membership.hub_sandbox;
+    return await printAnswer(input, joined, describeJoined);
+  } finally {
+    hub.close();
+  }
+}
+
+/** Whether the home is set to be a hub, or one runs on it that was started so by its options alone. */
+async function isHub(home: string): Promise<boolean> {
+  if ((await loadConfig({ home })).hubListen !== undefined) return true;
+  const running = await findRunningDaemon(home);
+  if (running === undefined) return false;
+  try {
+    await askDaemon(running, 'GET', '/svcd/hub/status');
+    return true;
+  } catch (error) {
+    if (isSvcdError(error)) return false;
+    throw error;
+  }
+}
+
+/** Whether the hub that the home belongs to has ended its token: then joining again replaces it. */
+async function isOver({ addresses, pin, token }: Membership): Promise<boolean> {
+  const hub = openHubClient({ addresses, pin, token });
+  try {
+    await hub.ask('GET', '/svcd/hub');
+    return false;
+  } catch (error) {
+    if (isSvcdError(error)) return error.code === 'machine_revoked' || error.code === 'not_a_machine';
+    throw error;
+  } finally {
+    hub.close();
+  }
+}
+
+function membershipOf(
+  answer: JoinAnswer,
+  addresses: readonly string[],
+  pin: string,
+  user: string | undefined,
+): Membership {
+  const { token, receipt_key, scope, sandbox, machine, project, projects } = answer;
+  return {
+    addresses: [...new Set(addresses)].slice(0, MAX_ADDRESSES),
+    pin,
+    token,
+    receipt_key,
+    scope,
+    hub_sandbox: sandbox,
+    machine,
+    project,
+    projects: [...projects],
+    user: user ?? null,
+    joined_at: new Date(systemClock.now()).toISOString(),
+  };
+}
+
+/** What follows from belonging to a hub: the daemon uses it, what is owned is given if that was asked for, the Key goes. */
+async function settleIn(input: Input, home: string, membership: Membership, answer: JoinAnswer): Promise<Joined> {
+  const daemon = await restartIfRunning(home);
+  const { addresses, pin, token, scope } = membership;
+  let given: GivenReport | null = null;
+  let problem: string | null = null;
+  if (input.flag('give') === true) {
+    const hub = openHubClient({ addresses, pin, token });
+    try {
+      given = await giveOwned(input, hub, scope);
+    } catch (error) {
+      if (!isSvcdError(error)) throw error;
+      problem = error.message;
+    } finally {
+      hub.close();
+    }
+  }
+  const removes = (input.flag('give') === true && problem === null) || input.flag('remove-key') === true;
+  return {
+    joined: true,
+    hub: addresses[0] ?? '',
+    machine: membership.machine.name,
+    project: membership.project,
+    projects: membership.projects,
+    only: answer.only,
+    expires_at: answer.expires_at,
+    scope,
+    sandbox: membership.hub_sandbox,
+    given,
+    given_problem: problem,
+    key: await putKeyAway(home, scope, removes),
+    daemon,
+    home,
+  };
+}
+
+/** The Key of this machine, which is not used while it belongs to a hub. Never rejects: the machine has joined. */
+async function putKeyAway(home: string, scope: string, removes: boolean): Promise<KeyOfMachine> {
+  const { keyFile } = await loadConfig({ home });
+  const still = keyFromEnvironment() === undefined ? (keyFile ?? null) : 'SERVICE_API_KEY';
+  const none = { account: null, removed: false, still_in: still, problem: null };
+  if (!URL.canParse(scope)) return none;
+  const keychain = createKeychain();
+  try {
+    if (removes) {
+      const removed = await keychain.remove(scope);
+      return { ...none, account: removed ? scope : null, removed };
+    }
+    const { state } = await keychain.find(scope);
+    return { ...none, account: state === 'found' ? scope : null };
+  } catch (error) {
+    return { ...none, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Never rejects: hub.json is written, and a later start uses it. */
+async function restartIfRunning(home: string): Promise<Restart> {
+  try {
+    if ((await findRunningDaemon(home)) === undefined) return { url: null, problem: null };
+    const { daemon } = await restartDaemon(home);
+    return { url: daemon.url, problem: null };
+  } catch (error) {
+    return { url: null, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function describeJoined({ machine, hub, project, projects, only, expires_at: until, given, key, ...rest }: Joined) {
+  const others = projects.filter((one) => one !== project);
+  return [
+    words.joined(sanitize(machine), hub, project),
+    ...(others.length === 0 ? [] : [words.more(others.join(', '))]),
+    ...(only === null ? [] : [words.onlyOwned]),
+    ...(until === null ? [] : [words.expires(until)]),
+    ...(given === null ? [] : describeGiven(given)),
+    ...(rest.given_problem === null ? [] : [sanitize(words.notGiven(rest.given_problem)), words.giveAgain]),
+    ...describeKey(key),
+    ...describeRestart(rest.daemon, words.restarted, words.startIt),
+  ];
+}
+
+function describeGiven({ waiting, unchanged, bad, bad_lines: lines }: GivenReport): string[] {
+  return [
+    words.given(formatCount(waiting, 'asset'), formatCount(unchanged, 'asset')),
+    ...(bad === 0 ? [] : [words.givenBad(formatCount(bad, 'line'))]),
+    ...lines.map(({ line, why }) => `  ${line}: ${sanitize(why)}`),
+  ];
+}
+
+function describeKey({ account, removed, still_in: still, problem }: KeyOfMachine): string[] {
+  return [
+    ...(account === null ? [] : [removed ? words.keyRemoved(account) : words.keyStays(account)]),
+    ...(still === null ? [] : [words.keyInPlace(still)]),
+    ...(problem === null ? [] : [words.keyNotLooked(sanitize(problem))]),
+  ];
+}
+
+function describeRestart({ url, problem }: Restart, restarted: (url: string) => string, otherwise?: string): string[] {
+  if (url !== null) return [restarted(url)];
+  if (problem !== null) return [words.notRestarted(sanitize(problem))];
+  return otherwise === undefined ? [] : [otherwise];
+}
+
+interface Left {
+  readonly left: boolean;
+  readonly hub: string | null;
+  /** Whether the hub knows. */
+  readonly told: boolean;
+  readonly machine: { readonly id: number; readonly name: string } | null;
+  readonly problem: string | null;
+  /** What the home uses now: `sandbox`, an address or `none`. */
+  readonly uses: string;
+  readonly daemon: Restart;
+  readonly home: string;
+}
+
+async function leave(input: Input): Promise<void> {
+  const home = await input.home();
+  const belonging = findBelonging(home);
+  const membership = belonging.kind === 'hub' ? belonging.membership : undefined;
+  const problem = membership && (await tellLeaving(membership));
+  removeMembership(home);
+  const uses = await goBack(home, membership);
+  const left: Left = {
+    left: belonging.kind !== 'alone',
+    hub: membership?.addresses[0] ?? null,
+    told: membership !== undefined && problem === undefined,
+    machine: membership?.machine ?? null,
+    problem: problem ?? null,
+    uses,
+    daemon: belonging.kind === 'alone' ? { url: null, problem: null } : await restartIfRunning(home),
+    home,
+  };
+  return printAnswer(input, left, describeLeft);
+}
+
+/** Why the hub could not be told; undefined when it was. */
+async function tellLeaving({ addresses, pin, token }: Membership): Promise<string | undefined> {
+  const hub = openHubClient({ addresses, pin, token });
+  try {
+    const body = { type: 'application/json', bytes: new TextEncoder().encode('{}') };
+    await hub.ask('POST', '/svcd/hub/leave', body);
+    return undefined;
+  } catch (error) {
+    // Its token is over already.
+    if (isSvcdError(error, 'machine_revoked') || isSvcdError(error, 'not_a_machine')) return undefined;
+    if (isSvcdError(error)) return error.message;
+    throw error;
+  } finally {
+    hub.close();
+  }
+}
+
+/** What is owned belongs to a remote: the home uses that again, if it has none of its own. */
+async function goBack(home: string, membership: Membership | undefined): Promise<string> {
+  const { remote, sandbox } = await loadConfig({ home });
+  if (sandbox) return SANDBOX;
+  if (remote !== undefined) return remote;
+  if (membership === undefined || membership.scope === 'none') return 'none';
+  writeLastUsed(home, membership.scope);
+  return membership.scope;
+}
+
+function describeLeft({ left, hub, problem, machine, uses, daemon }: Left): string[] {
+  if (!left) return [words.wasNone];
+  return [
+    words.left(hub ?? '?'),
+    ...(problem === null ? [] : [sanitize(words.notTold(problem, machine?.name ?? '?', machine?.id ?? 0))]),
+    ...(uses === 'none' ? [] : [uses === SANDBOX ? words.usesSandbox : words.uses(uses)]),
+    ...describeRestart(daemon, words.restartedAlone),
+  ];
+}

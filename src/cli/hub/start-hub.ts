@@ -1,0 +1,79 @@
+// svcd hub start: svcd start, and a listener for machines. What makes a home a hub are settings, so that a restart, a service
+// and a start in the background keep them.
+
+import type { Options } from 'yargs';
+import { type Flags, loadConfig } from '../../config/config.js';
+import { switchOption, textOption } from '../command.js';
+import type { Input } from '../terminal/input.js';
+import {
+  checkSetting,
+  hideTyped,
+  readSandboxOptions,
+  readSettingFlags,
+  SANDBOX_OPTIONS,
+  SETTING_OPTIONS,
+} from '../terminal/options.js';
+import { noteService } from '../service/note-service.js';
+import { hubWords } from './words.js';
+
+const DEFAULT_LISTEN = '0.0.0.0:7825';
+const PREFIX = 'hub-';
+
+const words = hubWords();
+
+/** Each stands for the setting of the same name with `hub-` before it. */
+const SHORT_OPTIONS: Readonly<Record<string, Options>> = {
+  listen: textOption(words.listen),
+  'public-url': textOption(words.publicUrl),
+  identity: textOption(words.identity),
+  'tls-cert': textOption(words.tlsCert),
+  'tls-key': textOption(words.tlsKey),
+  'receipt-key': textOption(words.receiptKey),
+  database: textOption(words.database),
+  'database-owner': textOption(words.databaseOwner),
+};
+
+const plainSettings = Object.entries(SETTING_OPTIONS).map(([flag, option]): [string, Options] => [
+  flag,
+  // Typed as in "svcd start", they are taken too.
+  flag.startsWith(PREFIX) ? { ...option, hidden: true } : option,
+]);
+
+export const HUB_START_OPTIONS: Readonly<Record<string, Options>> = {
+  ...SHORT_OPTIONS,
+  ...Object.fromEntries(plainSettings),
+  ...SANDBOX_OPTIONS,
+  detach: switchOption(words.detach),
+};
+
+export async function startHub(input: Input): Promise<void> {
+  const flags = await readHubFlags(input);
+  const sandbox = readSandboxOptions(input);
+  hideTyped(flags, 'svcd hub start');
+  if (!input.json) await noteService(await input.home(), 'startBeside');
+  const terms = { json: input.json, asHub: true };
+  if (input.flag('detach') === true) {
+    const { startDetached } = await import('../connection/detach.js');
+    return startDetached(flags, sandbox, terms);
+  }
+  const { serve } = await import('../daemon/serve.js');
+  return serve(flags, sandbox, terms);
+}
+
+/** The settings that were typed, by either name. Throws `invalid_argument` naming a bad value. */
+async function readHubFlags(input: Input): Promise<Flags> {
+  const flags: Record<string, unknown> = { ...readSettingFlags(input) };
+  for (const name of Object.keys(SHORT_OPTIONS)) {
+    const value = input.text(name);
+    if (value === undefined) continue;
+    checkSetting(PREFIX + name, value, `--${name}`);
+    flags[PREFIX + name] = value;
+  }
+  const { hubListen, port } = await loadConfig(flags);
+  if (hubListen === undefined) flags['hub-listen'] = DEFAULT_LISTEN;
+  // Who wants any free port for machines means the one on loopback too, unless that was named.
+  const isAnyPort = hubListen?.endsWith(':0') === true;
+  const { port: usual } = await loadConfig({ home: flags['home'] }, {});
+  if (isAnyPort && port === usual && flags['port'] === undefined) flags['port'] = '0';
+  return flags;
+}

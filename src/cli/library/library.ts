@@ -1,0 +1,106 @@
+// svcd library: filling it from the service, stickers of the user's own, export and import.
+
+import type { OwnStickerView } from '../../api/answers.js';
+import type { LibraryStatus } from '../../api/library-status.js';
+import { systemClock } from '../../platform/clock.js';
+import { addStickers, ownPreset } from './add-stickers.js';
+import { withClient } from '../connection/client.js';
+import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
+import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../terminal/format.js';
+import type { Input } from '../terminal/input.js';
+import { printAnswer } from '../terminal/output.js';
+import { requestDaemon } from '../request-command.js';
+import { shapeColumn } from '../search/sticker-columns.js';
+import { describeLibrary, syncLibrary } from './sync-library.js';
+import { exportTo, importFrom } from './transfer.js';
+import { libraryWords } from './words.js';
+
+const words = libraryWords();
+
+const libraryGroup: GroupBody = {
+  otherwise: 'status',
+  commands: [
+    command('status', words.status.what, {
+      examples: words.status.examples,
+      run: requestDaemon('GET /svcd/library', (status: LibraryStatus) => describeLibrary(status, systemClock.now())),
+    }),
+    command('sync', words.sync.what, {
+      options: { 'max-requests': textOption(words.sync.maxRequests) },
+      examples: words.sync.examples,
+      run: syncLibrary,
+    }),
+    command('pause', words.pause.what, {
+      examples: words.pause.examples,
+      run: requestDaemon('POST /svcd/library/pause', ({ known }: LibraryStatus) =>
+        words.pause.done(formatNumber(known)),
+      ),
+    }),
+    command('resume', words.resume.what, {
+      examples: words.resume.examples,
+      run: requestDaemon('POST /svcd/library/resume', ({ background }: LibraryStatus) =>
+        background ? words.resume.done : words.resume.off,
+      ),
+    }),
+    command('add <files..>', words.add.what, {
+      options: {
+        title: textOption(words.add.title),
+        keywords: textOption(words.add.keywords),
+        color: textOption(words.add.color),
+        preset: textOption(words.add.preset),
+        licence: textOption(words.add.licence),
+        attribution: textOption(words.add.attribution),
+      },
+      examples: words.add.examples,
+      run: addStickers,
+    }),
+    command('list', words.list.what, {
+      examples: words.list.examples,
+      run: requestDaemon('GET /svcd/library/stickers', ({ stickers }: { stickers: OwnStickerView[] }) =>
+        stickers.length === 0 ? words.list.none : describeOwn(stickers),
+      ),
+    }),
+    command('remove <presets..>', words.remove.what, {
+      examples: words.remove.examples,
+      run: removeStickers,
+    }),
+    command('export <file>', words.export.what, {
+      examples: words.export.examples,
+      run: (input) => exportTo('/svcd/library/export', input),
+    }),
+    command('import <file>', words.import.what, {
+      options: { 'any-remote': switchOption(words.import.anyRemote) },
+      examples: words.import.examples,
+      run: (input) => {
+        const query = input.flag('any-remote') === true ? '?any_remote=1' : '';
+        return importFrom(`/svcd/library/import${query}`, input);
+      },
+    }),
+  ],
+};
+
+export const bodies: Bodies = { library: libraryGroup };
+
+function describeOwn(stickers: readonly OwnStickerView[]): string[] {
+  const { head } = words.list;
+  const rows = stickers.map((one) => [
+    sanitize(one.preset),
+    sanitize(one.title),
+    one.keywords.map(sanitize).join(', '),
+    shapeColumn(one),
+    formatNumber(one.size_bytes),
+  ]);
+  return [
+    ...formatTableWithHead(Object.values(head), rows, [head.keywords, head.shape, head.title]),
+    openPaint().faint(formatCount(stickers.length, 'sticker')),
+  ];
+}
+
+async function removeStickers(input: Input): Promise<void> {
+  const presets = input.words('presets').map((preset) => ownPreset(preset, preset));
+  await withClient(input, async (client) => {
+    for (const preset of presets) {
+      await client.ask('DELETE', `/svcd/library/stickers/${encodeURIComponent(preset)}`);
+    }
+  });
+  return printAnswer(input, { removed: presets }, () => presets.map((preset) => words.remove.done(sanitize(preset))));
+}

@@ -1,0 +1,234 @@
+// Exporting and importing files of lines, for the library and for what is owned: file, progress, report.
+
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DaemonStatus } from '../../api/answers.js';
+import { type SvcdError, systemCode } from '../../model/errors.js';
+import { type Client, withClient } from '../connection/client.js';
+import { compressorFor, unpack } from './compression.js';
+import { formatCount, formatNumber, sanitize } from '../terminal/format.js';
+import { gather } from '../connection/http-exchange.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { printAnswer } from '../terminal/output.js';
+import { expectOk } from '../connection/running-daemon.js';
+import { openProgress } from '../terminal/progress.js';
+import { asFileError, openTargetFile } from '../terminal/target-file.js';
+import { libraryWords } from './words.js';
+import { progressWords } from '../terminal/progress-words.js';
+
+/** Counts of an import, with the lines that could not be used. */
+interface ImportReport {
+  readonly lines: number;
+  readonly added: number;
+  readonly unchanged: number;
+  readonly changed?: number;
+  readonly mended?: number;
+  readonly dropped_keywords?: number;
+  readonly bad: number;
+  readonly bad_lines: readonly { readonly line: number; readonly why: string }[];
+  readonly whole: boolean | null;
+}
+
+/** Called with the number of bytes so far. */
+type Watch = (bytes: number) => void;
+
+const LINES_TYPE = { 'content-type': 'application/x-ndjson' };
+// An export holds what was paid for, or what was searched for.
+const EXPORT_MODE = 0o600;
+const ASKED_EVERY_MS = 500;
+
+/** Writes the lines of GET `path` to the FILE that was typed, whole or not at all; `-` is stdout. */
+export async function exportTo(path: string, input: Input): Promise<void> {
+  const file = input.word('file');
+  const progress = openBytes(undefined, input.json);
+  let lines = 0;
+  await withClient(input, async (client) => {
+    const answer = await client.stream('GET', path);
+    if (answer.status !== 200) expectOk(await gather(answer));
+    try {
+      await writeExport(
+        file,
+        countLines(answer.body, (found) => (lines += found)),
+        progress.watch,
+      );
+    } finally {
+      // The daemon must not go on writing lines after a failure here.
+      answer.body.destroy();
+    }
+  }).finally(progress.end);
+  if (file === '-') return;
+  // The header and the end are lines too.
+  const report = { file, lines, size_bytes: sizeOf(file) ?? 0 };
+  return printAnswer(input, report, () =>
+    libraryWords().export.written(sanitize(file), formatNumber(lines), formatNumber(report.size_bytes)),
+  );
+}
+
+/** Sends the FILE that was typed to POST `path` and prints the report. Throws `invalid_argument` when none of it could be used. */
+export async function importFrom(path: string, input: Input): Promise<void> {
+  const file = input.word('file');
+  const progress = openBytes(sizeOf(file), input.json);
+  const opened = await openExport(file, progress.watch);
+  const answer = await withClient(input, async (client) => {
+    const asking = followIndex(client, progress);
+    try {
+      return expectOk(await gather(await client.stream('POST', path, { body: opened.lines, headers: LINES_TYPE })));
+    } finally {
+      clearInterval(asking);
+    }
+  }).finally(progress.end);
+  const report = answer.json() as ImportReport;
+  await printAnswer(input, report, describe);
+  const damage = opened.findDamage();
+  if (damage !== undefined) throw damage;
+  if (report.bad === report.lines) throw invalidArgument(libraryWords().import.nothing(file));
+}
+
+function describe(report: ImportReport): string[] {
+  const { lines, added, changed, mended, unchanged, dropped_keywords: dropped = 0, bad, whole } = report;
+  const words = libraryWords().import;
+  const counts = [
+    words.added(formatNumber(added)),
+    ...(changed === undefined ? [] : [words.completed(formatNumber(changed))]),
+    ...(mended === undefined ? [] : [words.repaired(formatNumber(mended))]),
+    words.known(formatNumber(unchanged)),
+  ];
+  return [
+    words.read(formatCount(lines, 'line'), counts),
+    ...(dropped > 0 ? [words.dropped(formatCount(dropped, 'keyword'))] : []),
+    ...(whole === false ? [words.cutShort] : []),
+    ...(bad > 0 ? [words.bad(formatCount(bad, 'line'))] : []),
+    ...report.bad_lines.map(({ line, why }) => `  ${words.badLine(line, sanitize(why))}`),
+    ...(bad > report.bad_lines.length ? ['  …'] : []),
+  ];
+}
+
+/** Writes lines to a file by its name's ending, whole or not at all; `-` is stdout. */
+export async function writeExport(file: string, lines: AsyncIterable<Uint8Array>, watch: Watch): Promise<void> {
+  if (file === '-') return pipeline(lines, counter(watch), process.stdout, { end: false });
+  const compressor = compressorFor(file);
+  const through = [counter(watch), ...(compressor === undefined ? [] : [compressor])];
+  const target = openTargetFile(file, { mode: EXPORT_MODE });
+  try {
+    const sink = createWriteStream('', { fd: target.fd, autoClose: false });
+    await pipeline([Readable.from(lines, { objectMode: false }), ...through, sink]);
+    target.commit();
+  } catch (error) {
+    throw asFileError(error, file, 'written');
+  } finally {
+    target.abandon();
+  }
+}
+
+interface OpenedExport {
+  /** Unpacked; they end where the file is damaged. */
+  readonly lines: Readable;
+  /** What was wrong with the file, once the lines have ended. */
+  findDamage(): SvcdError | undefined;
+}
+
+/** Opens a file of lines, `-` being stdin. Throws `invalid_argument` when nothing of it can be read, or it is .zst. */
+async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
+  const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const [start, whole] = await peek(source, file);
+  const counted = counter(watch);
+  const unpacked = unpack(file, start, counted);
+  pipeline(whole, counted).catch(() => undefined);
+  let damage: SvcdError | undefined;
+  async function* soundPart() {
+    try {
+      yield* unpacked as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      damage = damaged(file, error);
+    }
+  }
+  return { lines: Readable.from(soundPart(), { objectMode: false }), findDamage: () => damage };
+}
+
+/** The first bytes of a stream, and a stream of all of it. */
+async function peek(source: Readable, file: string): Promise<[Uint8Array, Readable]> {
+  const rest = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const next = async () => {
+    const { done, value } = await rest.next();
+    return done === true ? undefined : value;
+  };
+  const first = await next().catch((error: unknown) => {
+    throw asFileError(error, file, 'read');
+  });
+  async function* all() {
+    for (let chunk = first; chunk !== undefined; chunk = await next()) yield chunk;
+  }
+  return [first ?? Buffer.alloc(0), Readable.from(all(), { objectMode: false })];
+}
+
+/** Bytes of a file; undefined where that is not known before the end. */
+function sizeOf(file: string): number | undefined {
+  try {
+    const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false });
+    return found?.isFile() === true ? found.size : undefined;
+  } catch (error) {
+    throw asFileError(error, file, 'read');
+  }
+}
+
+async function* countLines(stream: AsyncIterable<unknown>, found: (lines: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    const bytes = chunk as Uint8Array;
+    found(bytes.reduce((sum, byte) => sum + Number(byte === 10), 0));
+    yield bytes;
+  }
+}
+
+function counter(watch: Watch): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.byteLength;
+      watch(bytes);
+      done(null, chunk);
+    },
+  });
+}
+
+interface Bytes {
+  readonly watch: Watch;
+  /** What was read whole is still made searchable. */
+  index(part: number): void;
+  readonly end: () => void;
+}
+
+function openBytes(total: number | undefined, json: boolean): Bytes {
+  const progress = openProgress(json);
+  const words = progressWords();
+  const end = total === undefined ? undefined : formatNumber(total);
+  let read = 0;
+  return {
+    watch: (bytes) => {
+      read = bytes;
+      progress.show(words.bytes(formatNumber(bytes), end, bytes / (total || 1)));
+    },
+    index: (part) => {
+      if (total === undefined || read >= total) progress.show(words.part(words.steps.indexing, part));
+    },
+    end: () => progress.end(),
+  };
+}
+
+/** Asks now and then how much of the index is built, where somebody sees it. */
+function followIndex(client: Client, progress: Bytes): NodeJS.Timeout | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  const ask = async (): Promise<void> => {
+    const { library } = await client.ask<DaemonStatus>('GET', '/svcd/status');
+    if (library.building !== null) progress.index(library.building);
+  };
+  // The import itself says what is wrong.
+  return setInterval(() => void ask().catch(() => undefined), ASKED_EVERY_MS).unref();
+}
+
+function damaged(file: string, cause: unknown): SvcdError {
+  const what = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
+  const words = libraryWords().import;
+  return invalidArgument(words.damaged(file, what), words.damagedHint, cause);
+}

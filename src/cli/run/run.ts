@@ -1,0 +1,223 @@
+// svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
+
+import type { Report } from '../../api/report.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import type { Flags } from '../../config/config.js';
+import { exceptionsFor } from '../../config/choose-proxy.js';
+import { withClient } from '../connection/client.js';
+import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
+import { findOrStart, type FoundDaemon } from '../connection/find-or-start.js';
+import { sanitize } from '../terminal/format.js';
+import { holdLease } from './token-lease.js';
+import { assertReachable, getHomeToken } from '../connection/home-token.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
+import { ONLY_OPTION, readCredits, readOnly } from '../terminal/options.js';
+import { readFence, templateOptions } from '../video/open-template.js';
+import { markOf, printJson, printLines, printNote } from '../terminal/output.js';
+import { createOwnDaemons, type KeepDaemon } from '../connection/own-daemon.js';
+import { catchSignals, type ChildEnd, endLike, runChild } from './run-child.js';
+import { describeAway, describeReport, fileOf, requireWhole } from './run-report.js';
+import { findRunningDaemon } from '../connection/running-daemon.js';
+import { openTargetFile } from '../terminal/target-file.js';
+import { runWords } from './words.js';
+
+const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
+type Format = (typeof FORMATS)[number];
+
+const PORT_MAX = 65_535;
+
+const words = runWords();
+
+const runCommand: CommandBody = {
+  options: {
+    ...templateOptions(),
+    ...ONLY_OPTION,
+    budget: textOption(words.options.budget),
+    report: textOption(words.options.report),
+    strict: switchOption(words.options.strict),
+    port: textOption(words.options.port),
+    own: switchOption(words.options.own),
+    offline: switchOption(words.options.offline),
+  },
+  examples: words.runExamples,
+  run: async (input) => {
+    const { end, problem } = input.flag('own') === true ? await runOwn(input) : await runWith(input);
+    endLike(end);
+    if (problem === undefined) return;
+    // The code of a command that failed says more than ours.
+    if (process.exitCode === 0) throw problem;
+    printNote(sanitize(problem.message));
+  },
+};
+
+interface Ended {
+  readonly end: ChildEnd;
+  /** What is wrong with a command that ended well. */
+  readonly problem: Error | undefined;
+}
+
+interface Owning {
+  /** Told of a daemon that is started; it ends with this process. */
+  readonly keep: KeepDaemon;
+  /** The signal that came before there was a command to get it. */
+  readonly caught: () => NodeJS.Signals | undefined;
+}
+
+/** Runs the command with a daemon that ends with it, where none runs. */
+async function runOwn(input: Input): Promise<Ended> {
+  const own = createOwnDaemons();
+  let caught: NodeJS.Signals | undefined;
+  let hear = (signal: NodeJS.Signals): void => void (caught ??= signal);
+  // From the beginning: the first process of a container gets no signal that it does not listen for.
+  const letGo = catchSignals((signal) => hear(signal));
+  try {
+    return await runWith(input, { keep: own.keep, caught: () => caught });
+  } finally {
+    const hurry = new AbortController();
+    hear = () => hurry.abort();
+    await own.stop(await input.home(), hurry.signal);
+    letGo();
+  }
+}
+
+async function runWith(input: Input, own?: Owning): Promise<Ended> {
+  const total = readCredits(input, 'budget');
+  const port = input.whole('port', 0, PORT_MAX);
+  const file = input.text('report');
+  const offline = input.flag('offline') === true;
+  // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
+  const target = file === undefined ? undefined : openTargetFile(file);
+  try {
+    const options = { ...(await readFence(input)), total, keep: own?.keep };
+    const home = await input.home();
+    const flags = { ...(port !== undefined && { port: String(port) }), ...(offline && { offline }) };
+    const found = await findDaemon(home, flags, own?.keep);
+    if (offline && found.daemon.status.remote.address !== null && !found.daemon.status.remote.forced)
+      throw invalidArgument(words.isOnline(found.daemon.url), words.goOffline);
+    const { sandbox } = found.daemon.status.remote;
+    const lease = await holdLease(home, found, options);
+    const early = own?.caught();
+    if (early !== undefined) printNote(words.stoppedEarly(early));
+    // SVCD_HOME is for svcd commands in it.
+    const variables = () => ({ ...templateVariables(lease.url, lease.token), SVCD_HOME: home });
+    const child = early === undefined ? runChild(input.words('command'), variables()) : undefined;
+    const [ended] = await Promise.allSettled([child?.ended ?? { signal: early ?? 'SIGTERM' }]);
+    const end = ended.status === 'fulfilled' ? ended.value : undefined;
+    const { report, away } = await lease.end();
+    const stop = await findStop(home);
+    const problem = findProblem(() => {
+      const isTold = report !== undefined && (report.assets.length + away.length > 0 || target !== undefined);
+      const told = [isTold ? describeReport(report, sandbox) : undefined, describeAway(away)].filter(
+        (one) => one !== undefined,
+      );
+      if (told.length > 0) printNote(told.join(words.semicolon));
+      if (stop !== undefined) printNote(stop);
+      if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox }));
+      if (input.flag('strict') === true) requireWhole(report, away);
+    });
+    child?.stopForwarding();
+    if (ended.status === 'rejected') throw ended.reason;
+    return { end: ended.value, problem };
+  } finally {
+    target?.abandon();
+  }
+}
+
+/** Why nothing is bought with this home now, in one line; undefined where something may be. */
+async function findStop(home: string): Promise<string | undefined> {
+  const running = await findRunningDaemon(home).catch(() => undefined);
+  const stop = running?.status.spending_stopped ?? undefined;
+  return stop === undefined ? undefined : sanitize(words.stopped(stop.why, stop.hint));
+}
+
+/** What a work throws; undefined when it succeeds. */
+function findProblem(work: () => void): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function required(report: Report | undefined, name: string): Report {
+  if (report !== undefined) return report;
+  throw new SvcdError('not_running', words.noReport(name));
+}
+
+const envCommand: CommandBody = {
+  options: {
+    format: choiceOption(words.options.format, FORMATS),
+    run: textOption(words.options.run),
+    ...ONLY_OPTION,
+    budget: textOption(words.options.runBudget),
+  },
+  examples: words.envExamples,
+  run: async (input) => {
+    const format = formatOf(input);
+    const found = await getHomeToken(await input.home());
+    assertReachable(found);
+    const token = await beginRun(input);
+    if (!found.running) printNote(words.notRunning);
+    markOf({ answeredBy: found }).forEach(printNote);
+    const values = templateVariables(found.url, token ?? found.token);
+    if (format === 'json') return printJson(values);
+    return printLines(...Object.entries(values).map(([name, value]) => LINE[format](name, value)));
+  },
+};
+
+/** The token of a new run, in place of an earlier one of the name; undefined where none is asked for. */
+async function beginRun(input: Input): Promise<string | undefined> {
+  const name = input.text('run');
+  const options = { name, only: readOnly(input), total: readCredits(input, 'budget') };
+  if (name !== undefined) {
+    const begin = () => withClient(input, (client) => client.ask<{ token: string }>('POST', '/svcd/runs', options));
+    return (await begin()).token;
+  }
+  if (options.only === undefined && options.total === undefined) return undefined;
+  throw invalidArgument(words.onlyForRun, words.nameRun);
+}
+
+export const bodies: Bodies = { run: runCommand, env: envCommand };
+
+/** The variables as the service's document and its templates name them. */
+function templateVariables(url: string, token: string): Record<string, string> {
+  // With a proxy in the environment, a token on its way to this machine would go to that.
+  return { SERVICE_BASE_URL: url, SERVICE_API_KEY: token, ...exceptionsFor(url) };
+}
+
+/** One that is started stays running, unless it is kept: the next command will use it, and a purchase may still be in flight. */
+async function findDaemon(home: string, flags: Flags, keep?: KeepDaemon): Promise<FoundDaemon> {
+  try {
+    const found = await findOrStart(home, flags, { keep });
+    const { url, status } = found.daemon;
+    const tell = keep === undefined ? words.started : words.startedOwn;
+    if (found.started) printNote(tell(url, status.remote.sandbox));
+    else if (keep !== undefined) printNote(words.foundOwn(url));
+    return found;
+  } catch (error) {
+    if (!isSvcdError(error, 'port_in_use')) throw error;
+    throw new SvcdError('port_in_use', error.message, { cause: error, hint: words.anyPort });
+  }
+}
+
+const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: string) => string>> = {
+  sh: (name, value) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`,
+  fish: (name, value) => `set -gx ${name} '${value.replace(/['\\]/g, String.raw`\$&`)}'`,
+  powershell: (name, value) => `$env:${name} = '${value.replaceAll("'", "''")}'`,
+  // Without quotes: some readers of such files take them as part of the value.
+  dotenv: (name, value) => `${name}=${value}`,
+};
+
+/** Throws `invalid_argument`. */
+function formatOf(input: Input): Format {
+  const typed = input.text('format') ?? (input.json ? 'json' : defaultFormat());
+  const format = FORMATS.find((one) => one === typed);
+  if (format === undefined) throw wrongValue('--format', FORMATS.join(words.or), typed);
+  return format;
+}
+
+function defaultFormat(): Format {
+  return process.platform === 'win32' ? 'powershell' : 'sh';
+}

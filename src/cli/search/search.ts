@@ -1,0 +1,295 @@
+// svcd search, match, related and complete: finding stickers and words. All of it is free.
+
+import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../api/find-answer.js';
+import { DISTANCE_DEFAULT } from '../../api/find-request.js';
+import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
+import { type Client, withClient } from '../connection/client.js';
+import { readColor } from './color-names.js';
+import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import type { Saving } from '../terminal/fit-table.js';
+import {
+  formatCount,
+  formatNumber,
+  formatTable,
+  formatTableWithHead,
+  openPaint,
+  sanitize,
+} from '../terminal/format.js';
+import type { Input } from '../terminal/input.js';
+import { invalidArgument } from '../terminal/invalid-argument.js';
+import { withNearPresets } from './near-presets.js';
+import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../terminal/options.js';
+import { printAnswer, printNote } from '../terminal/output.js';
+import { requestDaemon } from '../request-command.js';
+import { expectOk } from '../connection/running-daemon.js';
+import {
+  addPrices,
+  countOf,
+  nextPage,
+  priceColumn,
+  type Priced,
+  secondsColumn,
+  shapeColumn,
+  textColumn,
+} from './sticker-columns.js';
+import { readStdin } from '../terminal/terminal-input.js';
+import { findWords } from './words.js';
+
+const words = findWords();
+
+const searchCommand: CommandBody = {
+  options: {
+    ...LIMIT_OPTION,
+    ...OFFSET_OPTION,
+    owned: switchOption(words.owned),
+    shipped: switchOption(words.shipped),
+    color: textOption(words.color),
+    distance: textOption(words.distance(DISTANCE_DEFAULT)),
+    aspect: textOption(words.aspect),
+    'min-duration': textOption(words.minDuration),
+    'max-duration': textOption(words.maxDuration),
+  },
+  examples: [
+    `svcd search 生日 # ${words.examples.birthday}`,
+    `svcd search 爱心 --color red --max-duration 2 # ${words.examples.hearts}`,
+    `svcd search --owned --limit 50 --json # ${words.examples.owned}`,
+  ],
+  run: async (input) => {
+    const path = searchPath(input);
+    const answer = await withClient(input, (client) => findStickers(client, path));
+    await printAnswer(input, answer, describeSearch);
+    tellNext(input, answer, input.words('query').length > 0 ? words.otherWords : words.looserFilters);
+  },
+};
+
+const matchCommand: CommandBody = {
+  options: {
+    keyword: {
+      type: 'string',
+      alias: 'k',
+      array: true,
+      nargs: 1,
+      describe: words.keyword,
+    },
+    ...LIMIT_OPTION,
+  },
+  examples: [
+    `svcd match 祝你生日快乐 # ${words.examples.copy}`,
+    `svcd match - -k 雨 -k 伞 < copy.txt # ${words.examples.keywords}`,
+  ],
+  run: async (input) => {
+    const limit = limitOf(input);
+    const keywords = input.list('keyword');
+    const text = await readCopy(input.words('copy'), keywords.length > 0);
+    const body = { text, ...(keywords.length > 0 && { keywords }), limit };
+    const answer = await withClient(input, async (client) =>
+      addPrices(client, await client.ask<MatchAnswer>('POST', '/api/v1/stickers/match', body)),
+    );
+    await printAnswer(input, answer, describeMatch);
+    tellNext(input, answer, words.matchOther);
+  },
+};
+
+const relatedCommand: CommandBody = {
+  options: { ...LIMIT_OPTION, ...OFFSET_OPTION },
+  examples: [`svcd related fluent-emoji-flat/birthday-cake # ${words.examples.related}`],
+  run: async (input) => {
+    const query = new URLSearchParams({
+      limit: String(limitOf(input)),
+      offset: input.text('offset') ?? '0',
+    });
+    const preset = input.word('preset');
+    const path = `/svcd/related/${encodeURIComponent(preset)}?${query.toString()}`;
+    const answer = await withClient(input, (client) =>
+      withNearPresets(client, preset, async () => addPrices(client, await client.ask<RelatedAnswer>('GET', path))),
+    );
+    return printAnswer(input, answer, describeRelated);
+  },
+};
+
+const completeCommand: CommandBody = {
+  options: LIMIT_OPTION,
+  examples: [`svcd complete 生 # ${words.examples.complete}`],
+  run: requestDaemon(
+    'GET /svcd/complete',
+    ({ query, completions }: CompleteAnswer) =>
+      completions.length === 0
+        ? words.noWord(sanitize(query))
+        : formatTable(completions.map(({ word, stickers }) => [sanitize(word), formatCount(stickers, 'sticker')])),
+    { query: (input) => ({ q: input.words('text').join(' '), limit: limitOf(input) }) },
+  ),
+};
+
+export const bodies: Bodies = {
+  search: searchCommand,
+  match: matchCommand,
+  related: relatedCommand,
+  complete: completeCommand,
+};
+
+/** An answer of either search; each has fields that the other lacks. */
+type FoundAnswer = Omit<SearchAnswer, 'query'> &
+  Partial<Pick<FindAnswer, 'offset' | 'next'>> & {
+    query: string | null;
+    dropped?: readonly string[] | undefined;
+    suggestions?: readonly string[] | undefined;
+  };
+
+// Options that only svcd's own search has, as its parameters.
+const FILTERS = ['offset', 'color', 'distance', 'aspect', 'min-duration', 'max-duration'] as const;
+
+/** The documented search, or svcd's own where a filter is given. */
+function searchPath(input: Input): string {
+  const query = new URLSearchParams();
+  const typed = input.words('query').join(' ');
+  if (typed !== '') query.set('q', typed);
+  query.set('limit', String(limitOf(input)));
+  const sizeWithoutFilters = query.size;
+  for (const name of FILTERS) {
+    const value = input.text(name);
+    if (value !== undefined && name !== 'color') query.set(name.replace('-', '_'), value);
+  }
+  const color = input.text('color');
+  if (color !== undefined) query.set('color', readColor(color));
+  for (const name of ['owned', 'shipped'] as const) {
+    const value = input.flag(name);
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const isDocumented = query.size === sizeWithoutFilters;
+  if (typed === '' && isDocumented) {
+    throw invalidArgument(words.queryMissing, words.queryHint);
+  }
+  return `${isDocumented ? '/api/v1/stickers/search' : '/svcd/search'}?${query.toString()}`;
+}
+
+async function findStickers(client: Client, path: string): Promise<Priced<FoundAnswer>> {
+  const answer = expectOk(await client.request('GET', path));
+  // What the documented search has no field for is in a header.
+  const note = parseSearchNote(answer.header('X-Svcd-Search') ?? '');
+  return addPrices(client, { ...note, ...(answer.json() as FoundAnswer) });
+}
+
+function parseSearchNote(header: string): Pick<FoundAnswer, 'dropped' | 'suggestions'> {
+  const list = (name: string) => {
+    const part = header.split('; ').find((one) => one.startsWith(`${name}=`));
+    return part
+      ?.slice(name.length + 1)
+      .split(',')
+      .map(decodeURIComponent);
+  };
+  return { dropped: list('dropped'), suggestions: list('suggested') };
+}
+
+function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<FoundAnswer>): string[] {
+  const { results, dropped = [], suggestions = [] } = answer;
+  if (results.length === 0) return describeNothing(query, total, suggestions);
+  const paint = openPaint();
+  const rows = results.map((result) => [
+    paint.swatch(result.primary_color),
+    textColumn(result.title),
+    secondsColumn(result.duration),
+    shapeColumn(result),
+    textColumn(result.preset),
+    priceColumn(result),
+  ]);
+  const from = offset === 0 ? '' : words.from(formatNumber(offset + 1));
+  const { title, seconds, shape, preset, price } = words.heads;
+  const savings: Saving[] = [
+    [shape, 'word'],
+    [title, TITLE],
+    [seconds, 'nothing'],
+    [shape, 'nothing'],
+    ['', 'nothing'],
+  ];
+  return [
+    ...(dropped.length === 0 ? [] : [words.leftOut(dropped.map(sanitize).join(words.comma))]),
+    ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings),
+    paint.faint(`${from}${countOf(results, total)} ${words.getOne}${nextPage(next)}`),
+  ];
+}
+
+/** A title that is cut says enough with so many columns. */
+const TITLE = 10;
+/** Reasons that are cut further say less than none. */
+const WHY = 24;
+
+/** That nothing was found, or no more. */
+function describeNothing(query: string | null, total: number, suggestions: readonly string[]): string[] {
+  if (total > 0) return [words.onlySoMany(formatNumber(total))];
+  if (query === null) return [words.nothingPasses];
+  const nothing = words.nothingFor(sanitize(query));
+  return suggestions.length === 0
+    ? [nothing]
+    : [`${nothing} ${words.meant(suggestions.map(sanitize).join(words.comma))}`];
+}
+
+/** What to try where nothing was found: beside the answer, so that what reads it finds what it knows. */
+function tellNext(
+  { json }: Input,
+  { total, suggestions = [] }: { readonly total: number; readonly suggestions?: readonly string[] | undefined },
+  next: string,
+): void {
+  if (!json && total === 0 && suggestions.length === 0) printNote(next);
+}
+
+/** The copy: words, else stdin; undefined when keywords are enough. Throws `invalid_argument` when there is none. */
+async function readCopy(typed: readonly string[], hasKeywords: boolean): Promise<string | undefined> {
+  const piped = typed.length === 1 && typed[0] === '-';
+  if (typed.length > 0 && !piped) return typed.join(' ');
+  // A pipe that stays open must not block a script that gave keywords.
+  if (!piped && hasKeywords) return undefined;
+  const copy = process.stdin.isTTY && !piped ? '' : (await readStdin('the copy')).trim();
+  if (copy !== '') return copy;
+  throw invalidArgument(words.nothingToMatch, words.giveCopy);
+}
+
+function describeMatch({ extracted_keywords: found, total, results }: Priced<MatchAnswer>): string[] {
+  const keywords = words.keywords(found.length === 0 ? words.none : found.map(sanitize).join(words.comma));
+  if (results.length === 0) return [keywords, words.nothingMatches];
+  const { title, seconds, shape, preset, price, why } = words.heads;
+  const rows = results.map((result) => [
+    textColumn(result.title),
+    secondsColumn(result.duration),
+    shapeColumn(result),
+    textColumn(result.preset),
+    priceColumn(result),
+    result.reasons.map(describeReason).join(words.comma),
+  ]);
+  const savings: Saving[] = [
+    [shape, 'word'],
+    [title, TITLE],
+    [why, WHY],
+    [why, 'below'],
+    [seconds, 'nothing'],
+    [shape, 'nothing'],
+  ];
+  return [
+    keywords,
+    '',
+    ...formatTableWithHead([title, seconds, shape, preset, price, why], rows, savings),
+    openPaint().faint(countOf(results, total)),
+  ];
+}
+
+function describeReason({ keyword, field, source }: Reason): string {
+  return words.reason(sanitize(keyword), words.field(field), source === 'synonym');
+}
+
+function describeRelated({ preset, total, results, next }: Priced<RelatedAnswer>): string[] {
+  if (total === 0) return [words.nothingRelated(sanitize(preset))];
+  const { title, price, why } = words.heads;
+  const rows = results.map((result) => [
+    textColumn(result.title),
+    textColumn(result.preset),
+    priceColumn(result),
+    result.same_concept ? words.anotherStyle : result.shared.map(sanitize).join(words.comma),
+  ]);
+  return [
+    ...formatTableWithHead([title, words.heads.preset, price, why], rows, [
+      [title, TITLE],
+      [why, WHY],
+      [why, 'below'],
+    ]),
+    openPaint().faint(`${countOf(results, total)}${nextPage(next)}`),
+  ];
+}

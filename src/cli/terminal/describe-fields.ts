@@ -1,0 +1,46 @@
+// What the service says about an account, as labels and values for a person: its fields are only partly documented.
+
+import { formatNumber, formatValue, sanitize } from './format.js';
+import { fieldWords } from './fields-words.js';
+
+/** A row for each value; a list of plain values is one row. */
+export function describeFields(fields: object | null): [label: string, value: string][] {
+  return fields === null ? [] : Object.entries(fields).flatMap(([name, value]) => rowsOf([name], value));
+}
+
+/** A value of the service in words, where svcd knows them. */
+export function describeValue(value: unknown): string {
+  const { none, yes, no, values } = fieldWords();
+  if (value === null || value === undefined || value === '') return none;
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'boolean') return value ? yes : no;
+  return (typeof value === 'string' ? values[value] : undefined) ?? formatValue(value);
+}
+
+type Path = readonly (string | number)[];
+
+function rowsOf(path: Path, value: unknown): [string, string][] {
+  if (Array.isArray(value)) {
+    if (value.some(isNested)) return value.flatMap((one, i) => rowsOf([...path, i + 1], one));
+    const { join, none } = fieldWords();
+    return [[labelOf(path), value.length === 0 ? none : join(value.map(describeValue))]];
+  }
+  if (isNested(value)) return Object.entries(value).flatMap(([name, one]) => rowsOf([...path, name], one));
+  return [[labelOf(path), value === null && isLimit(path) ? fieldWords().noLimit : describeValue(value)]];
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isLimit(path: Path): boolean {
+  return path.some((part) => /limit|cap$|monthly_remaining/.test(String(part)));
+}
+
+/** Its documented label, else the names on the way to it as words: `rewards, no. 1, released at`. */
+function labelOf(path: Path): string {
+  const { labels, numbered, join } = fieldWords();
+  const known = labels[path.join('.')];
+  if (known !== undefined) return known;
+  return join(path.map((part) => (typeof part === 'number' ? numbered(part) : sanitize(part.replaceAll('_', ' ')))));
+}

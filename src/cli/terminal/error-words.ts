@@ -1,0 +1,252 @@
+// Headlines of errors and what to do about them, for those who do not read English. The message itself stays as svcd made
+// it: values are in it, and search engines know it.
+
+import type { ErrorCode } from '../../model/errors.js';
+import { wordsIn } from './language.js';
+import { HUB_ANSWERS, HUB_RULES } from '../hub/hub-answers-zh.js';
+
+const HEADLINES: Readonly<Record<ErrorCode, string>> = {
+  internal: '内部错误',
+
+  invalid_argument: '命令或选项有误',
+  invalid_config: '设置有误',
+  invalid_request: '请求不符合规则',
+  body_too_large: '内容太大',
+  unsupported_media_type: '内容类型不受支持',
+  method_not_allowed: '该地址不接受这种请求',
+  range_not_satisfiable: '请求的范围超出文件',
+
+  not_found: '找不到',
+  unknown_preset: '没有这个贴纸',
+  not_owned: '尚未拥有',
+  no_folder: '没有可用的导出文件夹',
+
+  not_running: '后台服务没有运行',
+  already_running: '后台服务已在运行',
+  port_in_use: '端口已被占用',
+  home_not_writable: '数据目录无法写入',
+  library_damaged: '素材库已损坏',
+
+  owned_damaged: '购买记录数据库（owned.db）已损坏',
+  damaged: '文件已损坏',
+
+  invalid_key: 'Key 缺失或有误',
+  key_disabled: 'Key 已被停用',
+  permission_missing: 'Key 没有这项权限',
+  key_limit_exceeded: '超出 Key 的限额',
+  invalid_token: '令牌缺失或有误',
+  not_declared: '模板没有声明这项能力',
+  not_permitted: '令牌没有这项权限',
+  forbidden_host: 'Host 不是本机后台服务的地址',
+  forbidden_origin: '该网页来源未获允许',
+
+  insufficient_credits: '积分不足',
+  budget: '超出预算',
+  spending_stopped: '购买已停止',
+  needs_consent: '需要您确认',
+
+  offline: '离线，或远程服务无法连接',
+  upstream_failure: '远程服务出错',
+  timeout: '等待超时',
+  busy: '正忙，请稍后再试',
+  rate_limited: '请求过于频繁',
+  not_enabled: '远程服务尚未开放此功能',
+  duplicate_request: '同样的请求正在处理',
+
+  unsupported_platform: '不支持此平台',
+  unsettled: '之前的购买结果未知',
+  keychain_unavailable: '系统钥匙串无法使用',
+  service_manager_failed: '系统服务管理器出错',
+  newer_file: '文件由更新版本的 svcd 写入',
+
+  plan_stale: '方案已过时',
+  lock_unmet: '锁文件中的文件尚未拥有',
+  lock_mismatch: '文件与锁文件不一致',
+  package_changed: '模板包已被改动',
+  price_changed: '价格已变化',
+
+  not_a_machine: '集线器不认识这台机器的令牌',
+  machine_revoked: '这台机器已被集线器停用',
+  hub_without_key: '集线器没有 Key',
+  for_machines: '此端口只供已加入的机器使用',
+  invalid_invite: '邀请码有误',
+  invite_used_up: '邀请码的使用次数已满',
+  invite_expired: '邀请码已过期',
+  hub_certificate_changed: '集线器的证书已改变',
+  database_away: 'PostgreSQL 数据库无法使用',
+  database_unsafe: 'PostgreSQL 的设置可能丢失数据',
+  database_newer: '数据库由更新版本的 svcd 写入',
+
+  defaults_served: '有素材未能取得，或用了替代素材',
+  interrupted: '已中断',
+};
+
+/** By the English text that rooms below give; `{}` stands for a value. A test finds each of them in the source. */
+/** Hints, and parts of sentences, that other rooms make. */
+const TWINS: Readonly<Record<string, string>> = {
+  'Set one with "svcd config set remote https://…", or try "svcd start --sandbox".':
+    '用 "svcd config set remote https://…" 设置一个，或用 "svcd start --sandbox" 试用。',
+  'The service asked svcd to wait; "svcd online" asks it again at once.':
+    '远程服务要求等待；"svcd online" 立即重新请求。',
+  'Check the base address of the service: "svcd config show".': '请检查远程服务的地址："svcd config show"。',
+  'Copy the whole Key, without spaces or line breaks.': '请完整复制 Key，不含空格和换行。',
+  'Nothing was charged.': '没有扣除积分。',
+  'Nothing was charged. svcd buys it as soon as the service allows.': '没有扣除积分。远程服务允许后 svcd 会立即购买。',
+  'Raise it with "svcd budget set --{} N".': '用 "svcd budget set --{} N" 提高预算。',
+  'Raise it with "svcd budget set --{} N", or wait for the next {}.':
+    '用 "svcd budget set --{} N" 提高预算，或等到下一日或下一月。',
+  '"svcd token list" shows the limits of every token; they were set when it was made.':
+    '"svcd token list" 显示各令牌的限额；限额在创建时设定。',
+  'Allow spending again with "svcd stop-spending --lift".': '用 "svcd stop-spending --lift" 重新允许购买。',
+  'Restore a backup with "svcd owned restore FILE", or continue without those purchases and pay again for what is missing: "svcd doctor --accept-loss".':
+    '用 "svcd owned restore FILE" 恢复备份；或放弃这些购买，缺少的内容重新付费："svcd doctor --accept-loss"。',
+  'Run "svcd stop", restore a backup with "svcd owned restore FILE", then run "svcd start".':
+    '运行 "svcd stop"，用 "svcd owned restore FILE" 恢复备份，再运行 "svcd start"。',
+  'Run "svcd stop", put the file back, then run "svcd start".':
+    '运行 "svcd stop"，把文件放回原处，再运行 "svcd start"。',
+  'Make it writable or free some space there; then run "svcd stop" and "svcd start".':
+    '请使它可写或腾出空间，然后运行 "svcd stop" 和 "svcd start"。',
+  'Make it writable; then run "svcd stop" and "svcd start".': '请使它可写，然后运行 "svcd stop" 和 "svcd start"。',
+  'The purchase continues: the sticker is owned as soon as the answer arrives.':
+    '购买仍在进行：答复到达后即拥有该贴纸。',
+  'The image is still being made. Ask again later.': '图片仍在生成，请稍后再试。',
+  'See "svcd purchases"; "svcd purchases retry {}" buys it again.':
+    '见 "svcd purchases"；"svcd purchases retry {}" 再买一次。',
+  'If you know the outcome, record it: "svcd purchases settle {} --as charged" or "--as free".':
+    '如果知道结果，请记录："svcd purchases settle {} --as charged" 或 "--as free"。',
+  'Send the image request again with the header "X-Svcd-Allow-Repay: 1".':
+    '请带上请求头 "X-Svcd-Allow-Repay: 1" 重新请求该图片。',
+  'It holds what you paid for, and svcd never rebuilds it. Restore a backup with "svcd owned restore FILE", or move the file away to start without it.':
+    '其中是您已付费的内容，svcd 不会重建它。用 "svcd owned restore FILE" 恢复备份，或移走该文件后重新开始。',
+  'Name a file of "svcd owned backup".': '请指定 "svcd owned backup" 写出的文件。',
+  'Use a name such as Asia/Shanghai.': '请使用 Asia/Shanghai 这样的名称。',
+  'Use a newer svcd: npm install -g svcd.': '请更新 svcd：npm install -g svcd。',
+  'Restore the lock from your version control. Without one, run "svcd apply --out DIR" with another folder: owned files cost nothing again.':
+    '请从版本控制恢复锁文件。没有的话，用 "svcd apply --out DIR" 写到另一个文件夹：已拥有的文件不再收费。',
+  'Move it away, or name another folder with --out DIR.': '请移走它，或用 --out DIR 指定另一个文件夹。',
+  'Name another folder with --out DIR.': '请用 --out DIR 指定另一个文件夹。',
+  'Try again when it has ended.': '请等它结束后再试。',
+  'Correct it, or remove it and add the origins again with "svcd origins add ORIGIN".':
+    '请改正它，或删除它，再用 "svcd origins add ORIGIN" 添加来源。',
+  'Correct it, or run "svcd doctor": it shows the command that puts the file aside.':
+    '请改正它，或运行 "svcd doctor"：它给出移开该文件的命令。',
+  'Remove it; then "svcd start --sandbox" or "svcd start --remote https://…" writes a new one.':
+    '请删除它；"svcd start --sandbox" 或 "svcd start --remote https://…" 会写一个新的。',
+  'Free some space, or use another home with --home DIR or SVCD_HOME.':
+    '请腾出空间，或用 --home DIR 或 SVCD_HOME 指定另一个数据目录。',
+  'Give another one with --home DIR or SVCD_HOME.': '请用 --home DIR 或 SVCD_HOME 指定另一个。',
+  'Use the running one, stop it with "svcd stop", or use another home with --home DIR.':
+    '请使用正在运行的，或用 "svcd stop" 停止它，或用 --home DIR 指定另一个数据目录。',
+  'Use it as it is, stop it first, or give another folder with --home DIR.':
+    '请直接使用它，或先停止它，或用 --home DIR 指定另一个文件夹。',
+  'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.':
+    '请用 --home DIR 指定文件夹，或把 SVCD_HOME 设为绝对路径。',
+  'Restore the file it points to, or remove the link.': '请恢复它指向的文件，或删除该链接。',
+  'Unpack it and name the folder.': '请解压后指定文件夹。',
+  'Unpack it and name its service.key.json.': '请解压后指定其中的 service.key.json。',
+  'Run: chmod 600 {}': '请运行：chmod 600 {}',
+  '"svcd token show" prints it.': '"svcd token show" 显示它。',
+  'Make a token that may: "svcd token add NAME --only {}".': '请创建有此权限的令牌："svcd token add NAME --only {}"。',
+  'Use another name, or revoke it with "svcd token revoke {}".': '请换一个名称，或用 "svcd token revoke {}" 撤销它。',
+  "The Key is in the service's account, in its API and credits area.": 'Key 在远程服务的账户中，见 API 与积分部分。',
+  'Send "Authorization: Bearer …" with what "svcd token show" prints.':
+    '请发送 "Authorization: Bearer …"，内容为 "svcd token show" 显示的令牌。',
+  '"svcd library list" lists your stickers.': '"svcd library list" 列出您的贴纸。',
+  'Give yours another name with --preset.': '请用 --preset 给它换一个名称。',
+  'Ask without form=safe to get it as it was bought.': '不用安全形式即可取得购买时的原文件。',
+  'Buy it, or run "svcd owned export" on the machine that owns it and "svcd owned import" here.':
+    '请购买它；或在拥有它的机器上运行 "svcd owned export"，再在这里运行 "svcd owned import"。',
+  '"svcd origins" lists the allowed origins.': '"svcd origins" 列出允许的来源。',
+  '"svcd get {}" buys it.': '"svcd get {}" 购买它。',
+  '"svcd defaults" lists what is registered.': '"svcd defaults" 列出已登记的替代素材。',
+  'Search for it: "svcd search WORDS" lists presets.': '请先搜索："svcd search 词语" 列出预设。',
+  'Update svcd, or export it again from the older one.': '请更新 svcd，或从旧版本重新导出。',
+  'If both are the same service, import it with --any-remote.': '如果两者是同一个远程服务，请加 --any-remote 导入。',
+  'Start svcd again: the damaged file is set aside and the library is rebuilt.':
+    '请重新启动 svcd：损坏的文件会被移开，素材库会重建。',
+  'Set one in a terminal: svcd config set folder DIR': '请在终端设置：svcd config set folder DIR',
+  'Make it writable or free some space, or set another one in a terminal: svcd config set folder DIR':
+    '请使它可写或腾出空间，或在终端另设一个：svcd config set folder DIR',
+  'Use another port with --port N, or any free one with --port 0.':
+    '请用 --port N 换一个端口，或用 --port 0 使用任一空闲端口。',
+  'Run "svcd open" for another.': '请运行 "svcd open" 取得新的。',
+  'Export the animation as Lottie JSON (not .lottie, GIF or video).':
+    '请把动画导出为 Lottie JSON（不是 .lottie、GIF 或视频）。',
+  'Download it again.': '请重新下载。',
+  'Download it again. If the changes are yours: "{} --changed-on-purpose".':
+    '请重新下载。如果是您自己改动的："{} --changed-on-purpose"。',
+  'The last {} runs are kept. "svcd env --run NAME" begins one, and so does "svcd run".':
+    '只保留最近 {} 次运行。"svcd env --run NAME" 或 "svcd run" 开始一次运行。',
+  // What is wrong with a preset (model/preset.ts).
+  'must be 1 to {} characters': '必须有 1 到 {} 个字符',
+  'must not hold control characters': '不能含有控制字符',
+  'must not have an empty part between slashes': '斜线之间不能为空',
+  'must not have "." or ".." as a part, nor percent-encoded control characters':
+    '不能含有 "." 或 ".." 这样的部分，也不能含有百分号编码的控制字符',
+  'must not be {}, which are other addresses of the service': '不能是 {}：它们是远程服务的其他地址',
+  // Why a default was chosen (defaults/).
+  'owned, {}': '已拥有，{}',
+  'shares {}': '同有 {}',
+  'nothing is known of this preset': '对此预设一无所知',
+  'nothing in the pack is like it': '替代素材包中没有相近的',
+  // Another remote than before (config/remote-choice.ts).
+  'This home was last used with {}; now it uses {} ({}).': '此数据目录上次使用{}，现在使用{}（{}）。',
+  '"svcd start {}" switches back.': '"svcd start {}" 换回原来的。',
+  'config.json names {}: commands without a daemon, and a start without {}, use that.':
+    'config.json 指定了{}：没有后台服务时的命令，以及不带 {} 的启动，都使用它。',
+  'the sandbox': '沙盒',
+  'no remote': '无远程服务',
+  'as last time': '与上次相同',
+  'none is named': '未指定',
+  '{} in config.json': 'config.json 中的 {}',
+  // What is noticed when a Key is looked for (auth/user-key.ts).
+  'the Key found ({}) belongs to a sandbox, and {} is not one: it is not sent there':
+    '找到的 Key（{}）属于沙盒，而 {} 不是沙盒：不会把它发送到那里',
+};
+
+interface ErrorWords {
+  /** In place of a missing headline, the message says it all. */
+  headline(this: void, code: string): string | undefined;
+  /** An English sentence of another room, where it has a Chinese twin. */
+  translated(this: void, line: string): string;
+  /** The same for what a hub says: its messages have twins too. */
+  ofHub(this: void, message: string): string;
+  failed(this: void, why: string): string;
+  readonly debug: string;
+  tooManyFiles(this: void, why: string): string;
+  readonly tooManyFilesHint: string;
+}
+
+const en: ErrorWords = {
+  headline: () => undefined,
+  translated: (text) => text,
+  ofHub: (text) => text,
+  failed: (why) => `svcd failed: ${why}`,
+  debug: 'SVCD_DEBUG=1 shows where.',
+  tooManyFiles: (why) => `svcd may not open as many files as it needs: the open files limit is too low (${why})`,
+  tooManyFilesHint: 'Raise it with "ulimit -n 4096" and try again. "svcd doctor" shows the limit.',
+};
+
+const zh: ErrorWords = {
+  headline: (code) => (HEADLINES as Readonly<Record<string, string>>)[code],
+  translated: (text) => translate(text, TWINS),
+  ofHub: (text) => translate(text, { ...HUB_ANSWERS, ...HUB_RULES }),
+  failed: (why) => `svcd 出错：${why}`,
+  debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
+  tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限太低（${why}）`,
+  tooManyFilesHint: '请用 "ulimit -n 4096" 提高上限后重试。"svcd doctor" 显示上限。',
+};
+
+export const errorWords = wordsIn<ErrorWords>({ en, zh });
+
+/** English sentences that have a Chinese twin, for the test that finds them in the source. */
+export const TRANSLATED = [...Object.keys(TWINS), ...Object.keys(HUB_ANSWERS)];
+
+function translate(text: string, twins: typeof TWINS): string {
+  for (const [from, to] of Object.entries(twins)) {
+    const parts = from.split('{}').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+    const values = new RegExp(`^${parts.join('(.+)')}$`).exec(text)?.slice(1);
+    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? '', twins));
+  }
+  return text;
+}

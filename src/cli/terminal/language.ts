@@ -1,0 +1,65 @@
+// The language of everything that a person reads in the terminal. JSON, HTTP answers, logs and what the daemon says of an
+// error stay English: programs and search engines read them.
+
+import { wantedLocales } from '../../config/locale.js';
+import { SvcdError } from '../../model/errors.js';
+
+export const LANGUAGES = ['en', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+let chosen: Language = 'en';
+
+/**
+ * Settles the language once, before anything is printed: English for a program (`json`), else `--lang`, else the first of
+ * `wanted` that svcd speaks. Returns the arguments without `--lang`. Throws `invalid_argument` for another one.
+ */
+export function chooseLanguage(args: readonly string[], json: boolean, wanted = wantedLocales()): readonly string[] {
+  chosen = (json ? [] : wanted).flatMap((one) => LANGUAGES.filter((known) => isOf(known, one)))[0] ?? 'en';
+  // What is completed is half typed.
+  if (args[0] === '--get-yargs-completions') return args;
+  const { typed, rest } = takeTyped(args);
+  if (typed === undefined) return rest;
+  const known = LANGUAGES.find((one) => one === typed);
+  if (known === undefined) throw new SvcdError('invalid_argument', languageWords().wrong(typed));
+  if (!json) chosen = known;
+  return rest;
+}
+
+export function chosenLanguage(): Language {
+  return chosen;
+}
+
+/**
+ * The sentences of one subject in both languages, as a function that gives those of the chosen one. `zh` is declared as
+ * `typeof en`, so that a missing sentence does not compile.
+ */
+export function wordsIn<T>(tables: Readonly<Record<Language, T>>): () => T {
+  return () => tables[chosen];
+}
+
+const languageWords = wordsIn({
+  en: { wrong: (typed: string) => `--lang must be ${LANGUAGES.join(' or ')}, got ${JSON.stringify(typed)}` },
+  zh: { wrong: (typed: string) => `--lang 必须是 ${LANGUAGES.join(' 或 ')}，而不是 ${JSON.stringify(typed)}` },
+});
+
+/** Whether a locale such as `zh_TW.UTF-8`, or a tag such as `zh-Hans`, is of the language. */
+function isOf(language: Language, locale: string): boolean {
+  return locale.toLowerCase().split(/[_.@-]/, 1)[0] === language;
+}
+
+/** The `--lang` of a command line, the last one as for the parser, which is left to refuse one without a value. */
+function takeTyped(args: readonly string[]): { readonly typed: string | undefined; readonly rest: readonly string[] } {
+  const rest: string[] = [];
+  let typed: string | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? '';
+    const next = args[i + 1];
+    if (arg === '--') return { typed, rest: [...rest, ...args.slice(i)] };
+    if (arg.startsWith('--lang=')) typed = arg.slice('--lang='.length);
+    else if (arg === '--lang' && next !== undefined && !next.startsWith('-')) {
+      typed = next;
+      i += 1;
+    } else rest.push(arg);
+  }
+  return { typed, rest };
+}

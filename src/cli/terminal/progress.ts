@@ -1,0 +1,99 @@
+// What takes longer than a second: on a terminal a line on standard error that is written over, and is gone in the end;
+// in a pipe, and with --json, nothing.
+
+import type { WatchStart } from '../../daemon/daemon-options.js';
+import { displayWidth, sanitize } from './format.js';
+import { clearBeforeNotes } from './output.js';
+import { progressWords } from './progress-words.js';
+
+export interface Progress {
+  /** Takes the place of the line before; `atOnce` where what follows tells nothing until it is over. */
+  show(line: string, atOnce?: boolean): void;
+  /** The line is taken away. May be called twice. */
+  end(): void;
+}
+
+const SHOWN_AFTER_MS = 1000;
+const WRITTEN_EVERY_MS = 100;
+const WIDTH_DEFAULT = 80;
+
+/** Begins to count now. */
+export function openProgress(json: boolean): Progress {
+  if (!process.stderr.isTTY || json) return { show: () => undefined, end: () => undefined };
+  let line: string | undefined;
+  let written: string | undefined;
+  const openedAt = performance.now();
+  let writtenAt = openedAt;
+  const write = (): void => {
+    if (line === undefined || line === written) return;
+    const next = fit(line, (process.stderr.columns || WIDTH_DEFAULT) - 1);
+    // Blanks, which every terminal knows, over what is left of a longer line.
+    const left = displayWidth(written ?? '') - displayWidth(next);
+    process.stderr.write(`\r${next}${' '.repeat(Math.max(0, left))}`);
+    written = next;
+    writtenAt = performance.now();
+  };
+  const clear = (): void => {
+    if (written !== undefined) process.stderr.write(`\r${' '.repeat(displayWidth(written))}\r`);
+    written = undefined;
+  };
+  clearBeforeNotes(clear);
+  let timer = setTimeout(() => {
+    write();
+    timer = setInterval(write, WRITTEN_EVERY_MS).unref();
+  }, SHOWN_AFTER_MS).unref();
+  return {
+    show: (next, atOnce = false) => {
+      line = sanitize(next);
+      const now = performance.now();
+      // Work that holds up the event loop lets no timer in.
+      if (atOnce || (now - openedAt >= SHOWN_AFTER_MS && now - writtenAt >= WRITTEN_EVERY_MS)) write();
+    },
+    end: () => {
+      clearTimeout(timer);
+      clear();
+      line = undefined;
+    },
+  };
+}
+
+interface StartWatch {
+  readonly watch: WatchStart;
+  /** It has started, or failed to. */
+  readonly end: () => void;
+}
+
+/** Tells of a daemon that starts in this process. */
+export function watchStart(json: boolean): StartWatch {
+  const progress = openProgress(json);
+  return { watch: (...told) => showStart(progress, ...told), end: () => progress.end() };
+}
+
+/** The same, to the process that started this one in the background and waits, if one did. */
+export function watchOwnStart(json: boolean): StartWatch {
+  if (process.send === undefined) return watchStart(json);
+  // Who waited may be gone.
+  const tell = (told: Parameters<WatchStart>) => process.send?.(told, undefined, undefined, () => undefined);
+  return { watch: (...told) => void (process.connected && tell(told)), end: () => undefined };
+}
+
+/** What a daemon that starts is doing, as it told. */
+export function showStart(progress: Progress, ...[step, part]: Parameters<WatchStart>): void {
+  const words = progressWords();
+  const what = words.steps[step];
+  // The others leave the event loop free.
+  const holdsUp = step === 'migrating' || step === 'filling';
+  progress.show(part === undefined ? what : words.part(what, part), holdsUp);
+}
+
+/** Cut at the end of the line: what goes on below would not be written over. */
+function fit(line: string, columns: number): string {
+  let width = 0;
+  let end = 0;
+  for (const character of line) {
+    width += displayWidth(character);
+    if (width > columns) break;
+    end += character.length;
+  }
+  return line.slice(0, end);
+}

@@ -1,0 +1,129 @@
+// The file an answer is written to: replaced as a whole or not at all, and opened before anything is paid.
+
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type SvcdError, isSvcdError, systemCode } from '../../model/errors.js';
+import { flushFolder } from '../../platform/files/files.js';
+import { isAlive } from '../../platform/files/process-alive.js';
+import { isKeptFile } from '../../platform/files/safe-home.js';
+import { sanitize } from './format.js';
+import { invalidArgument } from './invalid-argument.js';
+import { printNote } from './output.js';
+import { optionWords } from './option-words.js';
+
+export interface TargetFile {
+  /** Descriptor to write to. */
+  readonly fd: number;
+  /** The file of that descriptor, until the commit. */
+  readonly part: string;
+  /** Writes `bytes` and puts what was written in place. Throws `invalid_argument`. */
+  commit(bytes?: Uint8Array): void;
+  /** Closes the file; without a commit everything stays as it was. */
+  abandon(): void;
+}
+
+export interface TargetOptions {
+  /** Of a new file. */
+  readonly mode?: number;
+  /** A home whose own files are refused, besides those of folders that look like one. */
+  readonly home?: string;
+  /** Refuses devices and pipes: for what is more than a stream of bytes. */
+  readonly regular?: boolean;
+}
+
+/** Opens a way to replace a file. Throws `invalid_argument` when it cannot be written, and for what svcd itself keeps. */
+export function openTargetFile(file: string, { mode = 0o666, home, regular = false }: TargetOptions = {}): TargetFile {
+  // A device or a pipe holds nothing to lose and cannot be replaced: "-o /dev/null" must leave it one.
+  const found = lookAt(file);
+  const replaceable = found === undefined || found.isFile();
+  if (regular && !replaceable) throw invalidArgument(optionWords().notRegular(file), optionWords().nameAnother);
+  const path = found === undefined ? file : guard(file, () => realpathSync(file));
+  if (isKeptFile(resolve(path), home)) {
+    throw invalidArgument(optionWords().ownFile(file), optionWords().nameAnother);
+  }
+  const part = replaceable ? `${path}.${process.pid}.part` : path;
+  if (replaceable) guard(file, () => removeLeftovers(path));
+  const fd = guard(file, () => openSync(part, replaceable ? 'wx' : 'w', mode));
+  let committed = false;
+  const commit = (bytes: Uint8Array = new Uint8Array()) => {
+    for (let at = 0; at < bytes.byteLength;) at += writeSync(fd, bytes, at);
+    if (!replaceable) return;
+    fsyncSync(fd);
+    renameSync(part, path);
+    committed = true;
+    flushFolder(dirname(path));
+  };
+  return {
+    fd,
+    part,
+    commit: (bytes) => guard(file, () => commit(bytes)),
+    abandon: () => {
+      closeSync(fd);
+      if (!committed && replaceable) rmSync(part, { force: true });
+    },
+  };
+}
+
+/** Replaces a file by these bytes, or leaves it as it was. Throws `invalid_argument`. */
+export function writeTargetFile(file: string, bytes: Uint8Array): void {
+  const target = openTargetFile(file);
+  try {
+    target.commit(bytes);
+  } finally {
+    target.abandon();
+  }
+}
+
+/** Throws `invalid_argument` for a folder that is a home of svcd: files and locks of a video do not belong among its own. */
+export function refuseHome(folder: string, home: string): void {
+  const path = resolve(folder);
+  if (path !== resolve(home) && !isKeptFile(join(path, 'owned.db'), home)) return;
+  throw invalidArgument(optionWords().isHome(folder), optionWords().nameAnotherFolder);
+}
+
+/** An error of the file system as `invalid_argument`: `FILE cannot be read (ENOENT)`. Errors of our own stay. */
+export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
+  if (isSvcdError(cause)) return cause;
+  const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
+  const { cannotRead, cannotWrite } = optionWords();
+  return invalidArgument((what === 'read' ? cannotRead : cannotWrite)(file, code), undefined, cause);
+}
+
+/** Names that svcd gives parts of its files; others are left to their programs. */
+const PART = /\.(?:json|jsonl|ndjson|gz|br)\.(\d+)\.part$/;
+
+/** Removes the parts of processes that were killed, of this file and of others in its folder, and says so. */
+function removeLeftovers(file: string): void {
+  const folder = dirname(file);
+  for (const name of readdirSync(folder)) {
+    const own = name.startsWith(`${basename(file)}.`) ? name.slice(basename(file).length) : '';
+    const [, pid] = /^\.(\d+)\.part$/.exec(own) ?? PART.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    rmSync(join(folder, name), { force: true });
+    printNote(optionWords().leftover(sanitize(name)));
+  }
+}
+
+/** What lies at a path that something is to be written to; undefined for nothing. Throws `invalid_argument`. */
+export function lookAt(file: string): Stats | undefined {
+  return guard(file, () => statSync(file, { throwIfNoEntry: false }));
+}
+
+function guard<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw asFileError(cause, file, 'written');
+  }
+}

@@ -1,0 +1,163 @@
+// Tells the service that a template is produced: asked once, and never in the way of the production.
+
+import { loadConfig, type RegisterProductions, writeSetting } from '../../config/config.js';
+import { isSvcdError } from '../../model/errors.js';
+import { prepareHome } from '../../platform/files/home-folder.js';
+import { isRecord } from '../../platform/json.js';
+import type { TemplatePackage } from '../../video/template/open-package.js';
+import { withClient } from '../connection/client.js';
+import { formatForeign } from '../terminal/format.js';
+import type { Input } from '../terminal/input.js';
+import { printNote } from '../terminal/output.js';
+import { expectOk, jsonQuestion } from '../connection/running-daemon.js';
+import { findAnswer } from '../terminal/terminal-input.js';
+import { doneWords } from './done-words.js';
+
+export interface Stage {
+  /** `plan` before a plan is shown, `done` after export. */
+  readonly stage: 'plan' | 'done';
+  /** Those of motion.json if not given. */
+  readonly layout?: string | undefined;
+  readonly durationS?: number | undefined;
+  /** The declared capability words that are used. */
+  readonly materials: readonly string[];
+}
+
+export interface StageOutcome {
+  readonly template: string;
+  readonly stage: Stage['stage'];
+  readonly registered: boolean;
+  /** Why it was not: `changed`, `not_asked` (no terminal), `declined`, or the code of what failed. */
+  readonly reason: string | null;
+  readonly production_id: string | null;
+  readonly latest_version: string | null;
+  /** Known issues and new versions, and the author's tips, cut and without control characters. */
+  readonly notices: readonly string[];
+  readonly tips: readonly string[];
+}
+
+const HOST = 'svcd';
+const MOST_TOLD = 10;
+
+/**
+ * Registers a production, after asking where that is still open. It is skipped where the user declines or the service cannot
+ * be reached. Throws what a person must mend: a Key or a field that the service refuses.
+ */
+export async function registerStage(input: Input, template: TemplatePackage, stage: Stage): Promise<StageOutcome> {
+  const none = { production_id: null, latest_version: null, notices: [], tips: [] };
+  const skipped = (reason: string): StageOutcome => ({
+    template: template.template,
+    stage: stage.stage,
+    registered: false,
+    reason,
+    ...none,
+  });
+  const { packageSha256 } = template;
+  if (packageSha256 === undefined) return skipped('changed');
+  const choice = await findChoice(input, template);
+  if (choice !== 'always') return skipped(choice === 'never' ? 'declined' : 'not_asked');
+  const answer = await withClient({ ...input, spends: true }, async (client) => {
+    const body = fieldsOf(template, packageSha256, stage);
+    return expectOk(await client.request('POST', '/api/v1/productions', jsonQuestion(body)));
+  });
+  if (answer.header('x-svcd-source') === 'default') return skipped(answer.header('x-svcd-reason') ?? 'offline');
+  return { ...skipped(''), registered: true, reason: null, ...advice(answer.json(), template) };
+}
+
+/** The same for a command that has something else to do: what is worth it becomes lines, and nothing is thrown. */
+export async function tellStage(input: Input, template: TemplatePackage, stage: Stage): Promise<void> {
+  try {
+    const outcome = await registerStage(input, template, stage);
+    // Who declined, or cannot be asked, is not told each time.
+    if (outcome.registered || !QUIET.has(outcome.reason ?? '')) describeStage(outcome).forEach(printNote);
+  } catch (error) {
+    const why = formatForeign(error instanceof Error ? error.message : String(error));
+    printNote(doneWords().toldNotNote(formatForeign(template.template), why));
+  }
+}
+
+const QUIET: ReadonlySet<string> = new Set(['changed', 'declined', 'not_asked']);
+
+/** The outcome for a person. */
+export function describeStage(outcome: StageOutcome): string[] {
+  const { registered, reason, stage, notices, tips } = outcome;
+  const words = doneWords();
+  const template = formatForeign(outcome.template);
+  if (!registered) {
+    const why = words.reasons[reason ?? ''] ?? words.unreachable(formatForeign(reason ?? 'offline'));
+    return [words.toldNot(template, why)];
+  }
+  return [words.told(template, stage), ...notices.map(words.notice), ...tips.map(words.tip)];
+}
+
+function fieldsOf(template: TemplatePackage, packageSha256: string, stage: Stage) {
+  return {
+    template: template.template,
+    package_sha256: packageSha256,
+    host: HOST,
+    layout: stage.layout ?? template.layout,
+    duration_s: stage.durationS ?? template.durationS,
+    materials: template.capabilities.filter((word) => stage.materials.includes(word)),
+    stage: stage.stage,
+  };
+}
+
+/** What the user wants; `ask` where nobody can be asked now. An answer is kept. */
+async function findChoice(input: Input, { template }: TemplatePackage): Promise<RegisterProductions> {
+  const home = await input.home();
+  const { registerProductions } = await loadConfig({ home });
+  // A program that reads the answer is not to be kept waiting.
+  if (registerProductions !== 'ask' || input.json) return registerProductions;
+  const answer = await findAnswer(doneWords().ask(formatForeign(template)));
+  if (answer === undefined) return 'ask';
+  const choice = answer ? 'always' : 'never';
+  try {
+    prepareHome(home);
+    writeSetting(home, 'registerProductions', choice);
+  } catch (error) {
+    const why = isSvcdError(error) ? error.message : String(error);
+    printNote(doneWords().notKept(formatForeign(why)));
+  }
+  return choice;
+}
+
+/** The document does not show what notices and tips are made of: texts, or objects with one. */
+function advice(answer: unknown, { template }: TemplatePackage) {
+  const fields = isRecord(answer) ? answer : {};
+  const latest = textOf(fields['latest_version']);
+  const id = textOf(fields['production_id']);
+  const notices = listOf(fields['notices']);
+  const [name, version] = splitAt(template);
+  const isNew = latest !== undefined && latest !== version;
+  // The service says so itself, mostly.
+  const isSaid = latest !== undefined && notices.some((words) => words.includes(latest));
+  return {
+    production_id: id === undefined ? null : formatForeign(id),
+    latest_version: latest === undefined ? null : formatForeign(latest),
+    notices: [
+      ...(isNew && !isSaid ? [formatForeign(doneWords().newVersion(name, latest, version))] : []),
+      ...notices.map(formatForeign),
+    ],
+    tips: listOf(fields['tips']).map(formatForeign),
+  };
+}
+
+function listOf(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [];
+  return list.slice(0, MOST_TOLD).map((one) => {
+    if (!isRecord(one)) return textOf(one) ?? JSON.stringify(one);
+    return (
+      textOf(one['message']) ?? Object.values(one).find((field) => typeof field === 'string') ?? JSON.stringify(one)
+    );
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function splitAt(template: string): [name: string, version: string] {
+  const at = template.lastIndexOf('@');
+  return [template.slice(0, at), template.slice(at + 1)];
+}

@@ -1,0 +1,117 @@
+// What makes a daemon a hub: who it is, where machines come in, and who waits. Undefined in a daemon that is none.
+
+import { hostname, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../config/config.js';
+import type { Fetch, Listener } from '../../http/listen.js';
+import { createAdmission, type Admission, LIMITS } from './admission.js';
+import { type HubIdentity, openIdentity } from '../register/identity.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Clock } from '../../platform/clock.js';
+import { findRuntime } from '../../platform/files/home-folder.js';
+import type { HeaderPairs } from '../../http/security-headers.js';
+import type { RateLimiterRules } from '../../upstream/rate-limiter.js';
+import type { DaemonOptions } from '../../daemon/daemon-options.js';
+import { createHubDatabase, type HubDatabase } from '../../daemon/hub-database.js';
+import { createHubChecks, type HubChecks } from './hub-checks.js';
+
+export interface OpenHub {
+  readonly identity: HubIdentity;
+  readonly admission: Admission;
+  readonly checks: HubChecks;
+  /** How the requests of all machines share the Key's rate. */
+  readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order' | 'steady'>;
+  /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
+  readonly url: () => string;
+  /** What machines may call it. */
+  readonly addresses: () => string[];
+  listen(fetch: Fetch, headers: HeaderPairs): Promise<Listener>;
+  /** The PostgreSQL that holds its money; undefined where that is owned.db. */
+  readonly database: HubDatabase | undefined;
+}
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+/** Opens the hub of a home, if its settings say that it is one. Throws `invalid_config` naming a file that will not do. */
+export async function openHub(config: Config, options: DaemonOptions, clock: Clock): Promise<OpenHub | undefined> {
+  const { home, hubListen, hubPublicUrl, hubTlsCert, hubTlsKey } = config;
+  // A command that answers in its own process lets nobody in.
+  if (hubListen === undefined || !options.listens || options.readOnly !== undefined) return undefined;
+  if ((hubTlsCert === undefined) !== (hubTlsKey === undefined)) throw halfCertificate();
+  const colon = hubListen.lastIndexOf(':');
+  const host = hubListen.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  const wanted = Number(hubListen.slice(colon + 1));
+  const published = hubPublicUrl?.split(',') ?? [];
+  const hosts = EVERYWHERE.includes(host) ? hostsOfMachine() : [host];
+  const identity = await openIdentity({
+    folder: config.hubIdentity ?? join(home, 'hub'),
+    names: [...new Set([...LOOPBACK, ...hosts, ...published.map((url) => bare(new URL(url).hostname))])],
+    given:
+      hubTlsCert === undefined || hubTlsKey === undefined
+        ? undefined
+        : { certificate: hubTlsCert, privateKey: hubTlsKey },
+    receiptKey: config.hubReceiptKey,
+    now: clock.now(),
+  });
+  const admission = createAdmission(clock);
+  let port = wanted;
+  let isListening = false;
+  const urlsOf = (some: readonly string[]) =>
+    some.map((one) => `https://${one.includes(':') ? `[${one}]` : one}:${port}`);
+  const own = () => (published.length > 0 ? published : urlsOf(hosts));
+  // Loopback leads others here only where this hub can be reached in no other way.
+  const away = hosts.length > 1 ? hosts.filter((one) => !LOOPBACK.includes(one)) : hosts;
+  const told = () => (published.length > 0 ? published : isListening ? urlsOf(away) : []);
+  const database = createHubDatabase(config, { name: hostname(), address: () => told().join(',') || undefined });
+  const addresses = () => [...new Set([...own(), ...(database?.hub?.addresses() ?? [])])];
+  return {
+    identity,
+    admission,
+    checks: createHubChecks(home, identity.isOwn, identity.expiresAt, clock),
+    // All that are let in find room; beyond them wait purchases whose clients have gone, which make room.
+    pace: { maxWaiting: 2 * LIMITS.inAll, order: admission, steady: true },
+    addresses,
+    database,
+    url: () => addresses()[0] ?? '',
+    listen: async (fetch, headers) => {
+      // Loaded late: no other daemon needs TLS.
+      const { listenForMachines } = await import('./machine-listener.js');
+      const { certificate, privateKey } = identity;
+      const limits = options.connectionLimits;
+      const open = (at: number) =>
+        listenForMachines(fetch, { host, port: at, certificate, privateKey, limits, headers });
+      // Machines know it by the port that it had.
+      const last = wanted === 0 ? lastPort(home) : undefined;
+      const listener = await (last === undefined ? open(wanted) : open(last).catch(() => open(wanted)));
+      ({ port } = listener);
+      isListening = true;
+      return listener;
+    },
+  };
+}
+
+function lastPort(home: string): number | undefined {
+  return Number(findRuntime(home)?.hub?.url.split(':').at(-1)) || undefined;
+}
+
+/** By which others on the network may find this machine: its addresses, its name, and loopback for those on it. */
+function hostsOfMachine(): string[] {
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const addresses = own.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address);
+  return [...addresses, hostname(), '127.0.0.1'];
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+function halfCertificate(): SvcdError {
+  return new SvcdError(
+    'invalid_config',
+    'a certificate of the hub needs its private key, and a private key its certificate',
+    {
+      hint: 'Give both --tls-cert FILE and --tls-key FILE, or neither: then svcd makes its own.',
+    },
+  );
+}

@@ -1,0 +1,157 @@
+// A purchase by way of a hub: by which name the hub knows it again, what its answer means in terms of money, and whether what
+// it sent is what its receipt says. The hub pays; here is written down what it says that this machine caused.
+
+import { provenPurchase } from '../app/receipts.js';
+import { SvcdError } from '../../model/errors.js';
+import { sha256Hex } from '../../model/hash.js';
+import type { Exchange, RemoteAnswer } from '../../upstream/exchange.js';
+import { isNamelessFailure, namedCode, remoteError } from '../../upstream/remote-error.js';
+import type { PurchaseItem } from '../../purchases/item.js';
+import type { Purchase } from '../../purchases/journal.js';
+import { OF_HUB } from '../../purchases/owned-rows.js';
+import { sayingFree, type PaidAnswer } from '../../purchases/judge-paid-call.js';
+
+const COST = 'x-svcd-cost';
+
+/** What buying by way of a hub needs to know of it. */
+export interface HubTrade {
+  /** The machine's token, and the digest that stands for it in the journal. */
+  readonly token: string;
+  readonly keyId: string;
+  /** Public half of the key that receipts are signed with. */
+  readonly receiptKey: string;
+  readonly scope: string;
+  /** Milliseconds since the epoch: what was bought before, was bought elsewhere. */
+  readonly joinedAt: number;
+}
+
+/** What a hub says became of a wish. */
+export interface HubOutcome {
+  readonly state: string;
+  /** What it took for this wish; null where it does not say so credibly. */
+  readonly cost: number | null;
+}
+
+/**
+ * The name of a purchase for the hub: the same however often it is asked for, also after a restart, and no other's, also
+ * where an older owned.db was put back.
+ */
+export function requestIdOf(
+  token: string,
+  { id, item, createdAt }: Pick<Purchase, 'id' | 'item' | 'createdAt'>,
+): string {
+  const digest = sha256Hex(JSON.stringify([token, id, item, createdAt]));
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+}
+
+/** Whether a purchase went by way of this hub, so that it knows what became of it. */
+export function wentByHub({ keyId, joinedAt }: HubTrade, purchase: Pick<Purchase, 'keyId' | 'createdAt'>): boolean {
+  return purchase.keyId === keyId || purchase.createdAt >= joinedAt;
+}
+
+/** Whether the bytes of an earlier purchase may be asked for again, by its name: the hub then pays nothing for it. */
+export function mayAskAgain(hub: HubTrade, purchase: Purchase): boolean {
+  return purchase.state === 'paid'
+    ? purchase.reason === OF_HUB
+    : purchase.state === 'unknown' && wentByHub(hub, purchase);
+}
+
+/**
+ * Judges an exchange that was to bring `item` from a hub; `repeated` where an earlier try may have arrived too: then the answer
+ * says what the last one cost, and the outcome of the wish what all of them did.
+ */
+export function judgeHubCall(
+  item: PurchaseItem,
+  exchange: Exchange,
+  baseUrl: string,
+  hub: HubTrade,
+  repeated?: { readonly outcome: HubOutcome | undefined },
+): PaidAnswer {
+  if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
+  if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
+  const cost = repeated === undefined ? costIn(exchange, item.price) : costOf(repeated.outcome);
+  if (exchange.status >= 200 && exchange.status < 300) return judgeFile(item, exchange, baseUrl, hub, cost);
+  const error = remoteError(exchange);
+  // It says what this cost, and only what is under way or in doubt there has no figure. A proxy's own page says nothing.
+  const isFree =
+    cost === 0 || (cost === undefined && !isNamelessFailure(exchange) && namedCode(exchange) !== undefined);
+  return isFree ? { kind: 'refused', error: sayingFree(error) } : { kind: 'lost', error };
+}
+
+/** Whether the outcome of the wish has to be known, because this answers one that may have been answered before. */
+export function leavesCostOpen({ price }: PurchaseItem, exchange: Exchange): boolean {
+  if (exchange.kind !== 'answer' || exchange.again !== true) return false;
+  const cost = costIn(exchange, price);
+  return typeof cost !== 'number' || cost === 0;
+}
+
+/** What a hub names as a cost although nothing can cost that; undefined where it is credible. */
+export function incredibleCost({ price }: PurchaseItem, exchange: Exchange): string | undefined {
+  const said = exchange.kind === 'answer' ? exchange.headers[COST] : undefined;
+  return said === undefined || said === 'unknown' || readCost(said, price) !== undefined
+    ? undefined
+    : said.slice(0, 40);
+}
+
+/** Credits that something of this price can have cost: it was reserved in every budget, and nothing costs more. */
+export function credibleCost(said: unknown, price: number): number | undefined {
+  return typeof said === 'number' && Number.isInteger(said) && said >= 0 && said <= price ? said : undefined;
+}
+
+function judgeFile(
+  item: PurchaseItem,
+  answer: RemoteAnswer,
+  baseUrl: string,
+  hub: HubTrade,
+  cost: number | 'unknown' | undefined,
+): PaidAnswer {
+  const { bytes, headers } = answer;
+  const unpacked = item.unpack(answer, baseUrl);
+  // As the hub keeps it: its digest and its receipt are of these very bytes.
+  const { contentType } = unpacked;
+  const receipt = headers['x-svcd-receipt'];
+  const file = { item: item.name, bytes, contentType, ...(receipt !== undefined && { receipt }) };
+  const problem = unpacked.problem ?? problemOf(item, answer, hub);
+  if (problem === undefined) return { kind: 'delivered', file, ...(typeof cost === 'number' && { cost }) };
+  const error = new SvcdError('upstream_failure', `the file that the hub sent cannot be used: ${problem}`);
+  return cost === 0 ? { kind: 'refused', error } : { kind: 'unusable', file, error };
+}
+
+/** Why these are not the bytes that the hub once paid for. */
+function problemOf(item: PurchaseItem, { bytes, headers }: RemoteAnswer, hub: HubTrade): string | undefined {
+  const source = headers['x-svcd-source'];
+  if (source !== 'owned' && source !== 'remote') return `it comes from ${source ?? 'nowhere'}, not from a purchase`;
+  const sha256 = sha256Hex(bytes);
+  const said = headers['x-svcd-sha256'];
+  if (said !== undefined && said !== sha256) return 'its bytes do not match their digest';
+  const receipt = headers['x-svcd-receipt'];
+  if (receipt === undefined) return 'it has no receipt';
+  const name = nameAtHub(item, headers['x-svcd-item']);
+  const proven = provenPurchase(receipt, { scope: hub.scope, item: name, sha256 }, hub.receiptKey);
+  return proven === undefined ? "its receipt is not the hub's for this file" : undefined;
+}
+
+/** A plain image request gets the newest picture of its words, which has a name of its own. */
+function nameAtHub({ kind, name }: PurchaseItem, header: string | undefined): string {
+  const words = `${name.split(':', 2).join(':')}:`;
+  // Of what it is made of, only the colons are escaped.
+  const said = header?.replaceAll(/%3a/gi, ':');
+  return kind === 'image' && said?.startsWith(words) === true ? said : name;
+}
+
+/** Undefined where it says nothing; `unknown` too where it says what cannot be. */
+function costIn({ headers }: RemoteAnswer, price: number): number | 'unknown' | undefined {
+  const said = headers[COST];
+  return said === undefined ? undefined : (readCost(said, price) ?? 'unknown');
+}
+
+function readCost(said: string, price: number): number | undefined {
+  return /^\d{1,9}$/.test(said) ? credibleCost(Number(said), price) : undefined;
+}
+
+/** What it took to fulfil a wish that was sent more than once. */
+function costOf(outcome: HubOutcome | undefined): number | 'unknown' {
+  if (outcome === undefined) return 'unknown';
+  if (outcome.state === 'none' || outcome.state === 'refused') return 0;
+  return outcome.cost ?? 'unknown';
+}

@@ -1,0 +1,141 @@
+// What a hub knows of its machines and invites, wherever it is written down.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { SvcdError } from '../../model/errors.js';
+import { MACHINE_TOKEN_PREFIX } from '../../model/spender.js';
+
+/** What a machine may have: all, or only what is owned already. */
+export type Only = 'owned' | null;
+
+/** A machine that joined and may ask. */
+export interface JoinedMachine {
+  readonly id: number;
+  readonly name: string;
+  /** What it may buy for; the first where a request does not say. */
+  readonly projects: readonly string[];
+  readonly user: string | null;
+  readonly only: Only;
+  /** When its token ends by itself, in milliseconds since the epoch. */
+  readonly expiresAt: number | null;
+}
+
+export interface MachineState extends JoinedMachine {
+  readonly joinedAt: number;
+  /** To the nearest ten seconds; null when never. */
+  readonly lastSeenAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export interface NewInvite {
+  readonly projects: readonly string[];
+  readonly only: Only;
+  /** Whose machines they are; else each names its own. */
+  readonly user: string | null;
+  /** How many machines may join by it; null for any number. */
+  readonly uses: number | null;
+  readonly expiresInS: number | null;
+  /** How long the token of a machine lives; null for until it is revoked. */
+  readonly machineLivesS: number | null;
+}
+
+export interface Invite extends Omit<NewInvite, 'uses' | 'expiresInS'> {
+  readonly id: number;
+  readonly usesLeft: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+export interface Joining {
+  readonly name: string;
+  readonly user: string | null;
+}
+
+/** Machines and invites of a hub, or of all hubs that share a database. */
+export interface MachineRegister {
+  /** A new invite; its secret is told this once. */
+  invite(invite: NewInvite): Promise<{ readonly secret: string; readonly invite: Invite }>;
+  /** Those that still let machines in, oldest first. */
+  listInvites(): Promise<readonly Invite[]>;
+  /** Lets a machine in; its token is told this once. Throws `invalid_invite`, `invite_used_up`, `invite_expired`. */
+  join(secret: string, joining: Joining): Promise<{ readonly token: string; readonly machine: JoinedMachine }>;
+  /** The machine that shows this token. Throws `not_a_machine`, `machine_revoked`. */
+  find(token: string): Promise<JoinedMachine>;
+  /** Machines, oldest first; those whose token has ended only if `all`. */
+  list(all: boolean): Promise<readonly MachineState[]>;
+  /** Ends the token of a machine, by its number or name, for whoever `actor` is. Throws `not_found`, and `invalid_request` for a name of several. */
+  revoke(machine: string, actor: string): Promise<JoinedMachine>;
+  close(): Promise<void>;
+}
+
+/** Uses of an invite without an end; more machines than anybody has. */
+export const ANY_NUMBER = 1_000_000_000;
+
+/** A secret or token has 192 random bits, so a plain digest cannot be turned back into one. */
+export function newSecret(prefix = ''): string {
+  return prefix + randomBytes(24).toString('base64url');
+}
+
+export function newMachineToken(): string {
+  return newSecret(MACHINE_TOKEN_PREFIX);
+}
+
+export function digestOfSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Why an invite lets nobody in. */
+export function refuseInvite(
+  found:
+    { readonly usesLeft: number; readonly expiresAt: number | null; readonly revokedAt: number | null } | undefined,
+  now: number,
+): SvcdError {
+  const hint = 'Ask for a new one: on the hub, "svcd hub invite --project NAME".';
+  if (found === undefined) {
+    return new SvcdError('invalid_invite', 'this hub knows no invite of this code', { hint });
+  }
+  if (found.revokedAt !== null || (found.expiresAt !== null && found.expiresAt <= now)) {
+    return new SvcdError('invite_expired', 'the time of this invite is over', { hint });
+  }
+  return new SvcdError('invite_used_up', 'as many machines have joined by this invite as it allows', { hint });
+}
+
+export function notAMachine(): SvcdError {
+  return new SvcdError('not_a_machine', 'this hub knows no machine of this token, or the request carries none', {
+    hint: 'Join the hub: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".',
+  });
+}
+
+export function machineEnded(machine: Pick<JoinedMachine, 'name'>, why: 'revoked' | 'expired'): SvcdError {
+  const what = why === 'revoked' ? 'was revoked' : 'has ended, as its invite said';
+  return new SvcdError('machine_revoked', `the token of the machine ${JSON.stringify(machine.name)} ${what}`, {
+    hint: 'Join again: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".',
+  });
+}
+
+/** The machine that is meant by its number, or by a name that only one that lives has. Throws `not_found`, `invalid_request`. */
+export function chooseMachine<M extends Pick<JoinedMachine, 'id' | 'name'>>(
+  machines: readonly M[],
+  named: string,
+  isLive: (machine: M) => boolean,
+): M {
+  const called = machines.filter((one) => one.name === named && isLive(one));
+  const chosen = machines.find(({ id }) => String(id) === named) ?? called[0];
+  if (chosen === undefined) throw noSuchMachine(named);
+  if (String(chosen.id) === named || called.length === 1) return chosen;
+  throw severalOfName(
+    named,
+    called.map(({ id }) => id),
+  );
+}
+
+function noSuchMachine(named: string): SvcdError {
+  return new SvcdError('not_found', `no machine ${JSON.stringify(named)} has joined`, {
+    hint: '"svcd hub machines" lists them.',
+  });
+}
+
+function severalOfName(named: string, ids: readonly number[]): SvcdError {
+  return new SvcdError('invalid_request', `${ids.length} machines are called ${JSON.stringify(named)}`, {
+    hint: `Name one by its number: ${ids.join(', ')}. "svcd hub machines" shows when each was last seen.`,
+  });
+}

@@ -1,0 +1,82 @@
+// What suits a copy, as tiles: the best of all of it, or of each of its sentences. A sentence a step, so that nobody else waits;
+// nothing of the copy is kept or logged.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TileMatch, TileMatchRequest } from '../../api/tile.js';
+import type { MatchHits } from '../../library/found-stickers.js';
+import { findOffers } from '../../library/language/offers.js';
+import { findWord, foldWithPlaces, type Place } from '../../library/language/places.js';
+import type { Library } from '../../library/library.js';
+import type { MakeTiles, TileHit } from './make-tiles.js';
+import type { Art } from './shown-art.js';
+import { splitSentences } from '../search/split-sentences.js';
+
+export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) => Promise<TileMatch>;
+
+type Sentence = TileMatch['sentences'][number];
+
+export interface TileMatchSources {
+  readonly library: Pick<Library, 'match' | 'explain'>;
+  readonly art: Pick<Art, 'untilReady'>;
+  /** When everything that a first copy would wait for is read; undefined when it is. */
+  readonly untilWarm: () => Promise<void> | undefined;
+}
+
+export function createMatchTiles({ library, art, untilWarm }: TileMatchSources, makeTiles: MakeTiles): MatchTiles {
+  return async ({ text, keywords, by, limit }, withCollections) => {
+    await art.untilReady();
+    await untilWarm();
+    const matchOne = (at: Place): Sentence => {
+      const part = text.slice(...at);
+      const found = library.match({ text: part, keywords, limit });
+      return {
+        at,
+        words: wordsOf(found, part, at[0]),
+        total: found.total,
+        tiles: makeTiles(
+          found.hits.map((hit) => explained(library, hit)),
+          withCollections,
+        ),
+      };
+    };
+    const whole: Place = [0, text.length];
+    const split = by === 'copy' ? [whole] : splitSentences(text);
+    // Keywords alone are asked for too.
+    const places = split.length === 0 && keywords.length > 0 ? [whole] : split;
+    const sentences: Sentence[] = [];
+    for (const at of places) {
+      sentences.push(matchOne(at));
+      await nextTurn();
+    }
+    return { sentences };
+  };
+}
+
+/** The words that were looked for, but those that the copy says are not so, with their first place in the copy. */
+function wordsOf({ extractedKeywords, negated }: MatchHits, part: string, start: number): Sentence['words'] {
+  const placed = foldWithPlaces(part);
+  const offers = findOffers(placed.folded);
+  const denied = new Set(negated);
+  return extractedKeywords
+    .filter((word) => !denied.has(word))
+    .map((word) => {
+      const { folded } = foldWithPlaces(word);
+      const from = findWord(placed.folded, folded);
+      const offer = from < 0 ? offers.find((one) => one.word === folded) : undefined;
+      const said = offer ?? { start: from, end: from + folded.length };
+      if (said.start < 0 || folded === '') return { word };
+      const [first, end] = placed.placeOf(said.start, said.end);
+      return { word, at: [start + first, start + end] as const };
+    });
+}
+
+function explained(library: TileMatchSources['library'], hit: MatchHits['hits'][number]): TileHit {
+  const { sticker, reasons } = hit;
+  const because = library.explain([...new Set(reasons.map(({ keyword }) => keyword))])(sticker);
+  const inTitle = reasons.find(({ field }) => field === 'title');
+  if (because.length > 0 || inTitle === undefined) return { ...hit, because };
+  // What only stands beside a word elsewhere in the library has no word of its own to show.
+  const { title } = sticker;
+  const { keyword: asked, source } = inTitle;
+  return { ...hit, because: [{ word: title, asked, field: 'title', source, at: [0, title.length] }] };
+}

@@ -1,0 +1,100 @@
+// Handlers of the page for people: its own files, the tiles it lists, and the pictures it may show. None of them spends.
+
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { ListTiles } from './list-tiles.js';
+import type { MatchTiles } from './match-tiles.js';
+import type { ShowSketch, ShowSticker } from './show-sticker.js';
+import type { ShowTile } from './show-tile.js';
+import type { Caller } from '../../auth/authorization.js';
+import { OPERATIONS } from '../../api/operations.js';
+import { TILE_RANGE } from '../../api/page-terms.js';
+import { SvcdError } from '../../model/errors.js';
+import { INSTALLATION } from '../../platform/installation.js';
+import { chooseEncoding } from '../../http/accepted-encoding.js';
+import { answerAsset } from '../../http/answer-asset.js';
+import { presetOf } from '../../http/read-request.js';
+import type { Handlers } from '../../http/router.js';
+import { PAGE_HEADERS, WORKER_HEADERS } from '../../http/security-headers.js';
+
+export interface PageParts {
+  readonly listTiles: ListTiles;
+  readonly matchTiles: MatchTiles;
+  readonly showTile: ShowTile;
+  readonly showSticker: ShowSticker;
+  readonly showSketch: ShowSketch;
+}
+
+const FOLDER = new URL('dist/picker/', INSTALLATION);
+/** The build puts a digest of the content into the name, so that what has one never changes. */
+const LASTING = 'public, max-age=31536000, immutable';
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
+};
+
+export function createPageHandlers({ listTiles, matchTiles, showTile, showSticker, showSketch }: PageParts) {
+  return {
+    listTiles: ({ query, caller }) => {
+      // What a person keeps is nobody else's business.
+      if (query.collection !== undefined) caller.require('page');
+      return listTiles(query, maySee(caller));
+    },
+    matchTiles: ({ body, caller }) => matchTiles(body, maySee(caller)),
+    showTile: ({ c, caller }) => showTile(presetOf(c, OPERATIONS.showTile), maySee(caller)),
+    showSticker: async ({ c }) => {
+      const answer = answerAsset(c, await showSticker(presetOf(c, OPERATIONS.showSticker)), undefined);
+      // Asked again each time: another remote, or another file of the user's own, may have this name tomorrow.
+      if (answer.status !== 416) answer.headers.set('Cache-Control', 'private, no-cache');
+      return answer;
+    },
+    showSketch: async ({ c }) => {
+      const answer = answerAsset(c, await showSketch(presetOf(c, OPERATIONS.showSketch)), undefined);
+      if (answer.status !== 416) answer.headers.set('Cache-Control', LASTING);
+      return answer;
+    },
+    showPageFile: async ({ c }) => {
+      const name = c.req.param('file') ?? '';
+      // Read anew: an update of svcd puts other files there while it runs, and the page names those.
+      const names = new Set(JSON.parse(readFileSync(new URL('files.json', FOLDER), 'utf8')) as string[]);
+      const type = TYPES[name.split('.').at(-1) ?? ''];
+      if (type === undefined || !names.has(name)) throw new SvcdError('not_found', 'the page has no such file');
+      const encoding = chooseEncoding(c.req.header('accept-encoding'), (one) => one === 'br');
+      const bytes = await readFile(new URL(encoding === 'br' ? `${name}.br` : name, FOLDER));
+      return new Response(new Uint8Array(bytes), {
+        headers: {
+          'Content-Type': type,
+          'Cache-Control': LASTING,
+          Vary: 'Accept-Encoding',
+          ...(encoding === 'br' && { 'Content-Encoding': 'br' }),
+          ...(name.startsWith('worker-') && WORKER_HEADERS),
+        },
+      });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Whether a caller may see the collections: the owner, or a page that was let in. */
+function maySee({ known, grant }: Caller): boolean {
+  return known && grant === undefined;
+}
+
+/** What the page asks for first where its address names nothing: asked while its script is still coming. */
+const FIRST_TILES = `<link rel="preload" as="fetch" crossorigin href="/svcd/tiles?offset=0&amp;limit=${TILE_RANGE}">`;
+
+/** The page itself; it names the files of this build, so that it must be asked for again. */
+export function frontPage({
+  isSignedIn,
+  isWhole,
+}: {
+  readonly isSignedIn: boolean;
+  readonly isWhole: boolean;
+}): Response {
+  const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
+  const whole = isWhole ? page.replace('<link rel="stylesheet"', `${FIRST_TILES}$&`) : page;
+  // A script cannot see the cookie, and must not have to be refused to know.
+  const html = isSignedIn ? whole.replace('<html ', '<html data-session ') : whole;
+  return new Response(html, { headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-cache' } });
+}

@@ -1,0 +1,90 @@
+// Search: words in, candidates out, from the library alone. Whether to ask the remote besides is search-with-remote.ts.
+
+import type { SearchHits } from '../../library/found-stickers.js';
+import type { Library } from '../../library/library.js';
+import type { Sticker } from '../../model/sticker.js';
+import type { SearchAnswer } from '../../contract/candidate.js';
+import type { SearchQuery } from '../../contract/requests.js';
+import { createAnswerCache } from './answer-cache.js';
+import type { CandidateLister } from './list-candidates.js';
+
+/** An answer of the library. */
+export interface LocalAnswer {
+  /** JSON text, encoded or not. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** How many stickers of others than svcd really fit; the rest of the list is a last resort. */
+  readonly fitting: number;
+  /** The presets listed that are svcd's own, for X-Svcd-Shipped; undefined when none is. */
+  readonly shipped: string | undefined;
+  /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when neither is known. */
+  readonly note: string | undefined;
+}
+
+export type SearchStickers = (query: SearchQuery) => LocalAnswer;
+
+/** Some four thousand answers of the usual length. */
+const REMEMBERED_BYTES = 16 * 1024 * 1024;
+const END = Buffer.from(']}');
+
+/** Search over a library; the answer is JSON, its candidates written by `lister`. */
+export function createSearchStickers(
+  library: Pick<Library, 'search' | 'revision'>,
+  lister: CandidateLister,
+): SearchStickers {
+  const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
+  // The remote's form of a sticker may change with what is learned.
+  const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
+  // With the comma that stands before all but the first.
+  const pieceOf = (sticker: Sticker, revision: number): Buffer => {
+    const known = pieces.get(sticker);
+    if (known?.revision === revision) return known.text;
+    const text = Buffer.from(`,${JSON.stringify(lister.searchResult(sticker))}`);
+    pieces.set(sticker, { revision, text });
+    return text;
+  };
+  const bodyOf = (query: string, total: number, stickers: readonly Sticker[]): LocalAnswer['body'] => {
+    if (!lister.hasForm('search')) {
+      const { revision } = library;
+      return encode(
+        { query, total },
+        stickers.map((sticker) => pieceOf(sticker, revision)),
+      );
+    }
+    const results = stickers.map((sticker) => lister.searchResult(sticker));
+    return JSON.stringify(lister.wrap('search', { query, total, results }, {}));
+  };
+  const answer = ({ q, limit }: SearchQuery): LocalAnswer => {
+    const { total, direct, hits, ...said } = library.search(q, limit);
+    const stickers = hits.map(({ sticker }) => sticker);
+    return { body: bodyOf(q, total, stickers), fitting: direct, shipped: shippedOf(hits), note: noteOf(said) };
+  };
+  return (query) => cache(`${query.limit} ${query.q}`, library.revision, () => answer(query));
+}
+
+// A SearchAnswer whose results are text already: joining them takes less than writing them anew.
+function encode({ query, total }: Omit<SearchAnswer, 'results'>, results: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from(`{"query":${JSON.stringify(query)},"total":${total},"results":[`);
+  let size = head.length + END.length;
+  for (const [i, result] of results.entries()) size += result.length - (i === 0 ? 1 : 0);
+  const body = Buffer.allocUnsafe(size);
+  let at = head.copy(body);
+  for (const [i, result] of results.entries()) at += result.copy(body, at, i === 0 ? 1 : 0);
+  END.copy(body, at);
+  return body;
+}
+
+/** Presets as a header lists them, percent-encoded, with commas between. */
+export function shippedOf(hits: SearchHits['hits']): string | undefined {
+  const presets = hits.filter(({ shipped }) => shipped).map(({ sticker }) => encodeURIComponent(sticker.preset));
+  return presets.length > 0 ? presets.join(',') : undefined;
+}
+
+// A header holds no Han characters: words are percent-encoded.
+function noteOf({ dropped, suggestions }: Pick<SearchHits, 'dropped' | 'suggestions'>): string | undefined {
+  const list = (words: readonly string[]) => words.map(encodeURIComponent).join(',');
+  const parts = [
+    ...(dropped.length > 0 ? [`dropped=${list(dropped)}`] : []),
+    ...(suggestions.length > 0 ? [`suggested=${list(suggestions)}`] : []),
+  ];
+  return parts.length > 0 ? parts.join('; ') : undefined;
+}

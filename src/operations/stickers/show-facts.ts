@@ -1,0 +1,53 @@
+// The facts of a sticker's file that is here: the user's own, owned, or shipped. Nothing is bought to know them.
+
+import type { FactsAnswer } from '../../api/facts.js';
+import { assetOf, LOTTIE_TYPE, type Asset } from '../../model/asset.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Form, Verdict } from '../../model/verdict.js';
+import type { DefaultPack } from '../../defaults/default-pack.js';
+import type { StickerReader } from '../../lottie/read-sticker.js';
+import { itemOf } from '../../purchases/item.js';
+import type { OwnStickers } from '../../purchases/own-stickers.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
+
+export interface FactsSources {
+  readonly own: Pick<OwnStickers, 'has' | 'read'>;
+  readonly owned: Pick<OwnedStore, 'find'>;
+  readonly defaults: DefaultPack;
+  readonly reader: StickerReader;
+}
+
+export interface ShowFacts {
+  /** Throws `not_owned` for what is not here. */
+  readonly showFacts: (preset: string, form: Form) => Promise<FactsAnswer>;
+  /** Of the file as it was bought; undefined for what is not here. */
+  readonly verdictOf: (preset: string) => Promise<Verdict | undefined>;
+}
+
+export function createShowFacts({ own, owned, defaults, reader }: FactsSources): ShowFacts {
+  const find = async (preset: string): Promise<Asset | undefined> => {
+    if (own.has(preset)) return own.read(preset);
+    const packed = defaults.findSticker(preset);
+    return (await owned.find(itemOf(preset))) ?? (packed && assetOf(await defaults.readSticker(packed), LOTTIE_TYPE));
+  };
+  return {
+    showFacts: async (preset, form) => {
+      const asset = await find(preset);
+      if (asset === undefined) {
+        throw new SvcdError(
+          'not_owned',
+          `${JSON.stringify(preset)} is not owned, and svcd can only look into files that it has`,
+          {
+            hint: `"svcd get ${/^[\w./~@+-]+$/.test(preset) ? preset : 'PRESET'}" buys it.`,
+          },
+        );
+      }
+      const told = form === 'safe' ? await reader.safeFormOf(asset) : asset;
+      return { preset, sha256: told.sha256, ...(await reader.factsOf(told)) };
+    },
+    verdictOf: async (preset) => {
+      const asset = await find(preset);
+      return asset && (await reader.factsOf(asset)).verdict;
+    },
+  };
+}

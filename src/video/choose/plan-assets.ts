@@ -1,0 +1,286 @@
+// A plan: what each slot of a video gets and costs, from what svcd has. Nothing is bought, and the remote is asked only for
+// a refresh. The same slots, library and purchases give the same plan.
+
+import {
+  digestOfPlan,
+  PLAN_VERSION,
+  withCosts,
+  type Have,
+  type Plan,
+  type PlanRequest,
+  type PlanSlot,
+} from '../../api/plan.js';
+import { wantsImage, type Slot } from '../../api/slot.js';
+import { IMAGE_PRICE, LIMIT_DEFAULT, STICKER_PRICE } from '../../contract/limits.js';
+import type { DefaultPack } from '../../defaults/default-pack.js';
+import type { Library } from '../../library/library.js';
+import { isSvcdError } from '../../model/errors.js';
+import { CAPABILITY_OF, type Grant, type Spender } from '../../model/spender.js';
+import { aspectOf, isOwnName, type Sticker } from '../../model/sticker.js';
+import type { AccountCache } from '../../purchases/account-cache.js';
+import { findOwnedImage, imageDigest } from '../../purchases/image-item.js';
+import { itemOf } from '../../purchases/item.js';
+import type { Journal, Purchase } from '../../purchases/journal.js';
+import type { OwnStickers } from '../../purchases/own-stickers.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Remote } from '../../upstream/remote.js';
+import { createChooseStickers, type Candidate, type Choice } from './choose-stickers.js';
+import { isKnownOff } from '../../operations/service/list-capabilities.js';
+import { judge, type LimitsOf } from './plan-limits.js';
+import type { Finders } from '../../operations/search/search.js';
+import type { ShowAccount } from '../../operations/money/show-account.js';
+
+/** Who asks, as far as a plan depends on it. */
+export interface PlanCaller {
+  /** Whose account the caller may see. */
+  readonly spender: Spender;
+  /** Whether it may see the budgets of the home. */
+  readonly seesBudgets: boolean;
+  /** With whose Key the remote may be asked what is free. */
+  readonly asker: Spender;
+  readonly grant: Grant | undefined;
+}
+
+export type PlanAssets = (request: PlanRequest, caller: PlanCaller) => Promise<Plan>;
+
+export interface PlanParts {
+  readonly library: Pick<Library, 'match' | 'findSticker' | 'synonymsOf' | 'revision'>;
+  /** How many stickers of the remote are known, and whether these are practically all. */
+  readonly libraryState: () => { readonly known: number; readonly complete: boolean };
+  readonly owned: Pick<OwnedStore, 'has' | 'findNewestOf'>;
+  readonly ownedPresets: () => ReadonlySet<string>;
+  readonly journal: Pick<Journal, 'findUnsettled'>;
+  readonly own: Pick<OwnStickers, 'has'>;
+  readonly defaults: Pick<DefaultPack, 'findSticker'>;
+  readonly limitsOf: LimitsOf;
+  /** Whether somebody has stopped all spending, or svcd itself did. */
+  readonly isStopped: () => boolean;
+  /** Address of the remote, `sandbox` or `none`. */
+  readonly scope: string;
+  readonly remote: Pick<Remote, 'reach'> | undefined;
+  readonly accounts: Pick<AccountCache, 'findAnswer'>;
+  readonly finders: Pick<Finders, 'match'>;
+  readonly showAccount: ShowAccount;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** When everything that a first copy would wait for is read; undefined when it is. */
+  readonly untilWarm: () => Promise<void> | undefined;
+  /** What is known of the file of a sticker that is here. */
+  readonly verdictOf?: ((preset: string) => Promise<string | undefined>) | undefined;
+}
+
+type Warning = Plan['warnings'][number];
+type StickerSlot = Extract<PlanSlot, { why: readonly string[] }>;
+
+const TITLE_MAX = 60;
+
+/** Plans. Throws nothing for a remote that is away: that is a warning. */
+export function createPlanAssets(parts: PlanParts): PlanAssets {
+  const { library, own, owned, defaults, limitsOf } = parts;
+  const haveOf = (preset: string): Have => {
+    if (own.has(preset)) return 'own';
+    if (owned.has(itemOf(preset))) return 'owned';
+    return defaults.findSticker(preset) === undefined ? 'no' : 'shipped';
+  };
+  const chooseStickers = createChooseStickers({ ...parts, haveOf });
+
+  /** What a sticker is and costs, before it is looked at what others of the plan pay. */
+  const describe = (preset: string, title: string | undefined) => {
+    const have = haveOf(preset);
+    const price = isOwnName(preset) || have === 'shipped' ? 0 : STICKER_PRICE;
+    const shown = title === undefined ? {} : { title: readable(title) };
+    return { preset, ...shown, price, cost: have === 'no' ? price : 0, have };
+  };
+  const otherOf = ({ sticker, fit }: Candidate) => {
+    const { cost, have } = describe(sticker.preset, undefined);
+    return { preset: sticker.preset, title: readable(sticker.title), fit, cost, have };
+  };
+
+  const stickerSlot = async (slot: Slot, choice: Choice | undefined): Promise<StickerSlot> => {
+    const preset = slot.preset ?? choice?.chosen?.sticker.preset;
+    if (preset === undefined) return { id: slot.id, preset: null, why: [], price: 0, cost: 0, have: 'no', others: [] };
+    const known: Sticker | undefined =
+      choice?.chosen?.sticker ?? library.findSticker(preset) ?? defaults.findSticker(preset);
+    const { price, cost, have, ...named } = describe(preset, known?.title);
+    const aspect = known && aspectOf(known);
+    const verdict = have === 'no' ? undefined : await parts.verdictOf?.(preset);
+    return {
+      id: slot.id,
+      ...named,
+      ...(choice?.chosen !== undefined && { fit: choice.chosen.fit }),
+      why: choice?.chosen?.why ?? [],
+      price,
+      cost,
+      have,
+      ...(aspect !== undefined && { aspect: Math.round(aspect * 1000) / 1000 }),
+      ...(known?.duration !== undefined && { duration_s: known.duration }),
+      ...(verdict !== undefined && { verdict }),
+      others: (choice?.others ?? []).map(otherOf),
+    };
+  };
+  const imageSlot = (slot: Slot & { prompt: string; size: NonNullable<Slot['size']> }): PlanSlot => {
+    const { id, prompt, size } = slot;
+    const isOwned = findOwnedImage(owned, { prompt, size }) !== undefined;
+    return {
+      id,
+      image: { size, digest: imageDigest({ prompt, size }) },
+      price: IMAGE_PRICE,
+      cost: isOwned ? 0 : IMAGE_PRICE,
+      have: isOwned ? 'owned' : 'no',
+    };
+  };
+
+  return async ({ slots, max_credits: maxCredits, refresh = false }, caller) => {
+    const unheard = refresh ? await askRemote(parts, slots, caller) : [];
+    await parts.untilWarm();
+    const choices = await chooseStickers(slots.filter((slot) => !wantsImage(slot)));
+    const planSlot = async (slot: Slot): Promise<PlanSlot> =>
+      wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot));
+    const described = await Promise.all(slots.map(planSlot));
+    const doubts = await Promise.all(described.map((one) => findDoubt(parts, one)));
+    const planned = withCosts(described.map((one, i) => ({ ...one, ...(doubts[i] && { purchase: doubts[i].id }) })));
+    const limits = caller.seesBudgets || caller.spender.kind === 'key' ? await limitsOf(caller) : undefined;
+    const isStopped = parts.isStopped();
+    const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');
+    const about = { planned, slots, choices, doubts, isStopped, ...verdict };
+    return {
+      plan: PLAN_VERSION,
+      digest: digestOfPlan(planned),
+      remote: parts.scope === 'none' ? null : parts.scope,
+      library: parts.libraryState(),
+      slots: planned,
+      cost: verdict.cost,
+      left: limits ?? null,
+      fits: verdict.fits,
+      short_of: verdict.shortOf,
+      would_fit: verdict.wouldFit,
+      warnings: oneOfEach([...generalWarnings(parts, about, caller), ...unheard, ...slotWarnings(parts, about)]),
+    };
+  };
+}
+
+/** One warning of a kind for each slot, and one for the whole. */
+function oneOfEach(warnings: readonly Warning[]): Warning[] {
+  const first = new Map<string, Warning>();
+  for (const one of warnings.toReversed()) first.set(`${one.code} ${one.slot}`, one);
+  return warnings.filter((one) => first.get(`${one.code} ${one.slot}`) === one);
+}
+
+/** Title of the remote as a person and a terminal can take it. */
+function readable(title: string): string {
+  const characters = Array.from(title.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim());
+  return characters.length <= TITLE_MAX ? characters.join('') : `${characters.slice(0, TITLE_MAX - 1).join('')}…`;
+}
+
+/** Who may spend where there is nothing to spend with. */
+function lacksKey({ seesBudgets, spender }: PlanCaller): boolean {
+  return seesBudgets && spender.kind === 'none';
+}
+
+/** Asks for the balance and for matches, which teaches the library. What was not heard is a warning. */
+async function askRemote(
+  { finders, showAccount }: PlanParts,
+  slots: readonly Slot[],
+  { spender, asker }: PlanCaller,
+): Promise<Warning[]> {
+  const reasons = new Set<string>();
+  const balance = async () => {
+    if (spender.kind === 'none') return;
+    try {
+      const { source } = await showAccount('/api/v1/usage', spender);
+      if (source !== 'remote') reasons.add('offline');
+    } catch (error) {
+      if (!isSvcdError(error)) throw error;
+      reasons.add(error.code);
+    }
+  };
+  const match = async ({ text, keywords }: Slot) => {
+    const { unheard } = await finders.match({ text, keywords, limit: LIMIT_DEFAULT }, asker);
+    if (unheard !== undefined) reasons.add(unheard);
+  };
+  const wordy = slots.filter((slot) => !wantsImage(slot) && slot.preset === undefined);
+  await Promise.all([balance(), ...wordy.map(match)]);
+  return [...reasons]
+    .toSorted()
+    .map((code) => ({ code, words: `the service did not answer (${code}), so this plan uses what svcd knew before` }));
+}
+
+interface About extends ReturnType<typeof judge> {
+  readonly planned: readonly PlanSlot[];
+  readonly slots: readonly Slot[];
+  readonly choices: ReadonlyMap<Slot, Choice>;
+  readonly doubts: readonly (Purchase | undefined)[];
+  readonly isStopped: boolean;
+}
+
+function generalWarnings(
+  { remote, scope, libraryState }: PlanParts,
+  { cost, overBudget, isStopped }: About,
+  caller: PlanCaller,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const warn = (code: string, words: string) => void warnings.push({ code, words });
+  if (overBudget !== undefined) warn('over_budget', overBudget);
+  if (cost > 0 && isStopped) warn('spending_stopped', 'all spending is stopped, so nothing of this can be bought now');
+  if (cost > 0 && lacksKey(caller)) warn('no_key', 'there is no Key to pay with');
+  if (cost > 0 && scope === 'none') warn('offline', 'no remote is configured, so nothing of this can be bought');
+  else if (cost > 0 && remote?.reach().offline === true) {
+    const why = remote.reach().forced
+      ? 'svcd is set to offline ("svcd online" ends that)'
+      : 'the service cannot be reached';
+    warn('offline', `${why}, so nothing of this can be bought now`);
+  }
+  const { known, complete } = libraryState();
+  if (!complete) {
+    const least = `the library knows ${known} stickers and is not complete, so better ones may be missing`;
+    warn('library_incomplete', `${least}; "svcd library sync" fills it`);
+  }
+  return warnings;
+}
+
+function slotWarnings({ library, accounts }: PlanParts, { planned, slots, choices, doubts }: About): Warning[] {
+  const off = {
+    images: isKnownOff(CAPABILITY_OF.image, accounts),
+    stickers: isKnownOff(CAPABILITY_OF.sticker, accounts),
+  };
+  return slots.flatMap((slot, i) => {
+    const one = planned[i]!;
+    const warnings: Warning[] = [];
+    const warn = (code: string, words: string) => void warnings.push({ code, words, slot: slot.id });
+    const isImage = 'image' in one;
+    if (!isImage && one.preset === null) {
+      warn('nothing_found', nothingFound(slot, choices.get(slot)?.tooLong ?? false));
+    } else if (!isImage && slot.preset !== undefined && one.have === 'no' && !library.findSticker(slot.preset)) {
+      const where = isOwnName(slot.preset) ? 'there is no sticker of yours' : 'the library knows no sticker';
+      warn('unknown_preset', `${where} with this preset`);
+    }
+    if (!isImage && one.fit === 'weak') warn('weak_fit', 'only synonyms or meanings of its words fit');
+    if (one.have === 'no' && (isImage ? off.images : off.stickers && one.price > 0)) {
+      warn('not_enabled', `the service does not offer ${isImage ? 'images' : 'sticker files'} now`);
+    }
+    const doubt = doubts[i];
+    if (doubt !== undefined) warn('unsettled', inDoubt(doubt));
+    return warnings;
+  });
+}
+
+/** The purchase that stands in the way of another one; what is under way now does not. */
+async function findDoubt({ journal }: PlanParts, slot: PlanSlot): Promise<Purchase | undefined> {
+  if (slot.have !== 'no') return undefined;
+  const item = 'image' in slot ? `image:${slot.image.digest}` : slot.preset === null ? undefined : itemOf(slot.preset);
+  const found = item === undefined ? undefined : await journal.findUnsettled(item);
+  return found?.state === 'sent' ? undefined : found;
+}
+
+function inDoubt({ id, kind, state }: Purchase): string {
+  const why = state === 'paid' ? 'was charged, but its file is missing' : 'may have been charged';
+  const ways = [
+    ...(state === 'paid' ? [] : [`"svcd purchases settle ${id}" asks the service`]),
+    kind === 'sticker' ? `"svcd purchases retry ${id}" buys it again` : '"svcd purchases" shows how to buy it again',
+  ];
+  return `an earlier purchase of it ${why} (purchase ${id}), so svcd does not buy it again by itself: ${ways.join(', ')}`;
+}
+
+function nothingFound({ max_duration_s: max }: Slot, tooLong: boolean): string {
+  return tooLong ? `nothing that fits is at most ${max} s long` : 'nothing in the library fits, or it is used already';
+}

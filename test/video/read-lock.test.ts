@@ -1,0 +1,119 @@
+// Locks that cannot be used: one sentence each, which says what is wrong and where.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isSvcdError } from '../../src/model/errors.js';
+import { readLock } from '../../src/video/lock/read-lock.js';
+import { lockedSticker, lockOf, temporaryFolder } from '../support/locks.js';
+
+function refusalOf(content: string | undefined): [code: string, message: string] {
+  const file = join(temporaryFolder(), 'assets.lock.json');
+  if (content !== undefined) writeFileSync(file, content);
+  try {
+    readLock(file);
+    return ['', ''];
+  } catch (error) {
+    if (!isSvcdError(error)) throw error;
+    expect(error.message).toContain(file);
+    expect(error.message.split('\n')).toHaveLength(1);
+    return [error.code, error.message.replace(file, 'LOCK')];
+  }
+}
+
+const good = lockOf({ opening: lockedSticker('{}') });
+const changed = (asset: object, lock: object = {}) =>
+  JSON.stringify({ ...good, assets: { opening: { ...good.assets['opening'], ...asset } }, ...lock });
+
+it('reads what svcd writes, and what a person adds the schema to', () => {
+  expect(refusalOf(JSON.stringify(good))).toEqual(['', '']);
+  expect(refusalOf(changed({}, { $schema: './lock.schema.json' }))).toEqual(['', '']);
+});
+
+it.each([
+  ['no file', undefined, 'not_found', 'there is no lock LOCK'],
+  ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not JSON (line 1, column 12)'],
+  ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is not JSON (line 1, column 1)'],
+  ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it is not a JSON object'],
+  ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1, got undefined'],
+  [
+    'a newer lock',
+    changed({}, { lock: 2, more: 1 }),
+    'newer_file',
+    'LOCK is a lock of version 2, and this svcd reads 1',
+  ],
+  ['an unknown field', changed({}, { time: 1 }), 'lock_mismatch', 'LOCK cannot be used: unknown field "time"'],
+  [
+    'an unknown field of a slot',
+    changed({ url: 'x' }),
+    'lock_mismatch',
+    'LOCK cannot be used: unknown field "assets.opening.url"',
+  ],
+  [
+    'no digest',
+    changed({ sha256: undefined }),
+    'lock_mismatch',
+    'LOCK cannot be used: assets.opening.sha256: is required',
+  ],
+  [
+    'half a digest',
+    changed({ sha256: 'abc' }),
+    'lock_mismatch',
+    'LOCK cannot be used: assets.opening.sha256: must be a SHA-256 of 64 lower-case hexadecimal digits',
+  ],
+  ...['../x', 'a/b', 'a\\b', '..', '.', '', '/etc/passwd'].map((file): [string, string, string, string] => [
+    `a path ${JSON.stringify(file)}`,
+    changed({ file }),
+    'lock_mismatch',
+    `LOCK cannot be used: assets.opening.file: must be the name of a file beside the lock, got ${JSON.stringify(file)}`,
+  ]),
+  [
+    'a name twice',
+    JSON.stringify(good).replace('"assets":', '"assets":{},"assets":'),
+    'lock_mismatch',
+    'LOCK cannot be used: an object in it has the same name twice',
+  ],
+  ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
+])('refuses %s', (_what, content, code, message) => {
+  expect(refusalOf(content)).toEqual([code, message]);
+});
+
+it('advises nothing that loses what was paid for', () => {
+  const file = join(temporaryFolder(), 'assets.lock.json');
+  for (const content of ['', '[]', changed({ file: '../x' })]) {
+    writeFileSync(file, content);
+    let hint: string | undefined;
+    try {
+      readLock(file);
+    } catch (error) {
+      hint = isSvcdError(error) ? error.hint : undefined;
+    }
+    expect(hint).toMatch(/^Restore the lock from your version control\./);
+    expect(hint).not.toContain('remove');
+  }
+});
+
+it.each(['package.json', '.bashrc', 'assets.lock.json', '.git', '.env.00000000.json', 'food~cake.00000000.json'])(
+  'refuses the name %s, which svcd would not have given to the file',
+  (file) => {
+    const name = good.assets['opening']?.file ?? '';
+    const rule = `svcd names it as in food~cake.${name.split('.')[1]}.json, by its digest`;
+    const told = `LOCK cannot be used: opening has the file "${file}", and ${rule}`;
+    expect(refusalOf(changed({ file }))).toEqual(['lock_mismatch', told]);
+  },
+);
+
+it('refuses one name for two files', () => {
+  const one = lockedSticker('1', { file: 'x~cake.aaaaaaaa.json', sha256: 'a'.repeat(64) });
+  const two = { ...one, file: 'X~cake.aaaaaaaa.json', sha256: 'a'.repeat(63) + 'b' };
+  expect(refusalOf(JSON.stringify(lockOf({ one, two })))).toEqual([
+    'lock_mismatch',
+    'LOCK cannot be used: two has the file "X~cake.aaaaaaaa.json", which another slot names with other bytes',
+  ]);
+});
+
+it('refuses a folder in its place', () => {
+  const file = join(temporaryFolder(), 'assets.lock.json');
+  mkdirSync(file);
+  expect(() => readLock(file)).toThrow('is no regular file');
+});
