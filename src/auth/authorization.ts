@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { isLocalToken, keyIdOf, type Grant, type Permission, type Spender } from '../model/spender.js';
 import { SvcdError } from '../model/errors.js';
 import type { Who } from '../api/operation.js';
-import { ownerOnly, refusalOf } from './fence.js';
+import { ownerOnly, toPermissionRefusal } from './declared-only.js';
 
 /** The sender of one request. */
 export interface Caller {
@@ -99,7 +99,7 @@ function spenderOf(
   if (kind === 'page' && !identity.mayBuy && need !== undefined && BUYING.has(need)) return NO_SPENDER;
   const grant = kind === 'grant' ? identity.grant : undefined;
   if (grant !== undefined && need !== undefined && !grant.only.includes(need)) {
-    return { kind: 'none', error: refusalOf(grant, need) };
+    return { kind: 'none', error: toPermissionRefusal(grant, need) };
   }
   const key = userKey();
   if (key === undefined) return NO_SPENDER;
@@ -119,7 +119,7 @@ function requireIdentity(identity: Identity, who: Who): void {
   if (kind !== 'grant') throw kind === 'page' ? ownerOnly() : wrongToken();
   if (who === 'run' && identity.grant.run !== undefined) return;
   if (who !== 'purchases') throw ownerOnly(identity.grant.fence);
-  if (!identity.grant.only.includes(who)) throw refusalOf(identity.grant, who);
+  if (!identity.grant.only.includes(who)) throw toPermissionRefusal(identity.grant, who);
 }
 
 /** What an Authorization header carries; undefined when it cannot be read. */

@@ -5,7 +5,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import { within } from '../platform/sleep.js';
-import { PERMISSIONS, TOKEN_PREFIX, type Fence, type Grant, type Permission } from '../model/spender.js';
+import { PERMISSIONS, TOKEN_PREFIX, type DeclaredOnly, type Grant, type Permission } from '../model/spender.js';
 import type { Database } from '../platform/open-database.js';
 import { commandName, isCommandName, shortName, templateOf } from './command-names.js';
 import type { TokenLimitLedger, TokenLimits, TokenSpending } from './token-limits.js';
@@ -18,7 +18,7 @@ export interface NewTokenOptions {
 
 export interface LeaseOptions extends Omit<NewTokenOptions, 'name'> {
   /** The template that it is fenced to. */
-  readonly fence?: Fence | undefined;
+  readonly fence?: DeclaredOnly | undefined;
 }
 
 export interface TokenState extends NewTokenOptions {

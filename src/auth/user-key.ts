@@ -3,7 +3,7 @@
 
 import { isSvcdError } from '../model/errors.js';
 import { readKeyFrom, readOwnKeyFile, type KeyInFile } from './key-file.js';
-import { isLoopback } from '../model/origin.js';
+import { isLoopback } from '../model/web-origin.js';
 import { isSandboxKey, lastFourOf } from './key-text.js';
 import type { KeychainReply } from './answer-question.js';
 import type { Keychain } from './keychain.js';

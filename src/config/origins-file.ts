@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { parseOrigin } from '../model/origin.js';
+import { parseOrigin } from '../model/web-origin.js';
 import { replaceFile } from '../platform/files/files.js';
 import { readJsonFile, unusableFile, type JsonFile } from './json-file.js';
 

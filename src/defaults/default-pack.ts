@@ -22,7 +22,7 @@ export interface DefaultPack {
   findSticker(preset: string): PackedSticker | undefined;
   /** The Lottie file of one of the pack's stickers. */
   readSticker(sticker: PackedSticker): Promise<Buffer>;
-  /** What the stickers of the pack can stand in for, for `readMeanings`. */
+  /** What the stickers of the pack can stand in for, for `readRelatedWords`. */
   readMeanings(): string;
   /** The PNG of one of the shipped sizes, `<width>x<height>`. */
   readImage(size: string): Promise<Buffer>;

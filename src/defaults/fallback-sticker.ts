@@ -15,7 +15,7 @@ import { createByteCache } from '../platform/byte-cache.js';
 import type { Log } from '../platform/log.js';
 import { createChooseDefault, explainShared, type ChooseDefault } from './choose-default.js';
 import type { DefaultPack } from './default-pack.js';
-import { readMeanings } from './meanings.js';
+import { readRelatedWords } from './related-words.js';
 import { createNearestOwned, type KnownStickers, type OwnedList } from './nearest-owned.js';
 import { createRateDefaults, type Language } from './rate-defaults.js';
 import { EVERY_PRESET, type RegisteredDefaults } from './registered-defaults.js';
@@ -152,7 +152,10 @@ export function createFallbackSticker(parts: FallbackStickerParts): FallbackStic
 /** The choice in the pack, which is read when a default is first needed, not at the start. */
 function openChoice(defaults: DefaultPack, synonymsOf: Language['synonymsOf']): ChooseDefault {
   const pack = defaults.stickers();
-  const rate = createRateDefaults(readMeanings(pack, defaults.readMeanings()), { glossary: loadGlossary, synonymsOf });
+  const rate = createRateDefaults(readRelatedWords(pack, defaults.readMeanings()), {
+    glossary: loadGlossary,
+    synonymsOf,
+  });
   return createChooseDefault(pack, rate);
 }
 

@@ -8,7 +8,7 @@ import { normalise } from '../library/language/normalise.js';
 import { wholes } from '../library/language/tokenise.js';
 import type { Sticker } from '../model/sticker.js';
 import type { PackedSticker } from './default-pack.js';
-import { saidWords, type Meanings, type SaidWord, type Shown } from './meanings.js';
+import { saidWords, type RelatedWords, type SaidWord, type Shown } from './related-words.js';
 
 /** What of the library's language the choice uses. */
 export interface Language {
@@ -66,10 +66,10 @@ const HAN_RUN = /[\u3400-\u9FFF]+/g;
 const VARIANT = /-(?:(?:medium|light|dark)-)*skin-tone$/;
 const NUMBER = /^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/;
 
-/** A rating by these meanings. */
-export function createRateDefaults(meanings: Meanings, language: Language): RateDefaults {
+/** A rating by these related. */
+export function createRateDefaults(related: RelatedWords, language: Language): RateDefaults {
   return (preset, wanted, isAkinEnough = false) => {
-    const ballot = new Ballot(meanings, language);
+    const ballot = new Ballot(related, language);
     if (wanted !== undefined) {
       ballot.readTitle(normalise(wanted.title.slice(0, TITLE_READ)));
       ballot.readKeywords(wanted.keywords.slice(0, KEYWORDS_READ).flatMap((one) => wholes(normalise(one))));
@@ -86,12 +86,12 @@ class Ballot {
   /** Reasons as a person reads them, with words as they stand; forms of one word are one reason. */
   private readonly told = new Map<string, string>();
   private readonly byKeywords = new Map<PackedSticker, number>();
-  private readonly meanings: Meanings;
+  private readonly related: RelatedWords;
   private readonly language: Language;
   private isKeyword = false;
 
-  constructor(meanings: Meanings, language: Language) {
-    this.meanings = meanings;
+  constructor(related: RelatedWords, language: Language) {
+    this.related = related;
     this.language = language;
   }
 
@@ -100,12 +100,12 @@ class Ballot {
   }
 
   readTitle(title: string): void {
-    const { meanings } = this;
-    for (const word of wholes(title)) this.add(meanings.of(word), WORTH.title, `shares ${word}`);
+    const { related } = this;
+    for (const word of wholes(title)) this.add(related.of(word), WORTH.title, `shares ${word}`);
     for (const { word, share, isEnd } of this.piecesOf(title)) {
       const worth = word.length > 1 ? WORTH.insideTitle : isEnd ? WORTH.endOfTitle : 0;
-      const tells = (isEnd ? 1 : 0.9) * (meanings.isHint(word) && share < 1 ? HINT : 1);
-      this.add(meanings.of(word), worth * Math.sqrt(share) * tells, `shares ${word}`);
+      const tells = (isEnd ? 1 : 0.9) * (related.isHint(word) && share < 1 ? HINT : 1);
+      this.add(related.of(word), worth * Math.sqrt(share) * tells, `shares ${word}`);
       if (word.length > 1 || share === 1) this.addSynonyms(word, WORTH.synonymOfTitle * share * tells);
     }
     this.addSynonyms(title, WORTH.synonymOfTitle);
@@ -116,7 +116,7 @@ class Ballot {
   readKeywords(keywords: readonly string[]): void {
     this.isKeyword = true;
     for (const word of new Set(keywords)) {
-      this.add(this.meanings.of(word), WORTH.keyword, `shares ${word}`);
+      this.add(this.related.of(word), WORTH.keyword, `shares ${word}`);
       this.addSynonyms(word, WORTH.synonymOfKeyword);
       this.addMeanings(word, WORTH.meaningOfKeyword);
     }
@@ -133,8 +133,8 @@ class Ballot {
 
   readPinyin(title: string, preset: string): void {
     for (const text of [title, preset.slice(preset.lastIndexOf('/') + 1)]) {
-      const word = this.meanings.spoken(text.toLowerCase().replace(/[^a-z]/g, ''));
-      if (word !== undefined) this.add(this.meanings.of(word), WORTH.pinyin, `${text} reads ${word}`);
+      const word = this.related.spoken(text.toLowerCase().replace(/[^a-z]/g, ''));
+      if (word !== undefined) this.add(this.related.of(word), WORTH.pinyin, `${text} reads ${word}`);
     }
   }
 
@@ -168,7 +168,7 @@ class Ballot {
 
   private addSynonyms(word: string, worth: number): void {
     for (const other of this.language.synonymsOf(word)) {
-      this.add(this.meanings.of(normalise(other)), worth, `${word} is ${other}`);
+      this.add(this.related.of(normalise(other)), worth, `${word} is ${other}`);
     }
   }
 
@@ -177,29 +177,29 @@ class Ballot {
     for (const { word, meanings: packed, share } of glossedPieces(text, glossary)) {
       // One character means too many things.
       if (word.length < 2 && text !== word) continue;
-      const tells = this.meanings.isHint(word) && share < 1 ? HINT : 1;
+      const tells = this.related.isHint(word) && share < 1 ? HINT : 1;
       for (const [place, meaning] of Array.from(packed.subarray(0, MEANINGS_READ)).entries()) {
         const stem = glossary.stem(stemOf(meaning));
-        if (this.meanings.isHint(stem)) continue;
+        if (this.related.isHint(stem)) continue;
         const sure = share * tells * (isWhole(meaning) ? 1 : PART_OF_GLOSS) * LATER_MEANING ** place;
-        this.add(this.meanings.inEnglish(stem), worth * sure, `${word} means ${stem}`);
+        this.add(this.related.inEnglish(stem), worth * sure, `${word} means ${stem}`);
       }
     }
   }
 
   /** The longest entries from left to right. */
   private addEnglish(words: readonly SaidWord[], worth: number, says: string): void {
-    const { meanings } = this;
+    const { related } = this;
     for (let at = 0; at < words.length;) {
-      let length = Math.min(meanings.longest.stems, words.length - at);
+      let length = Math.min(related.longest.stems, words.length - at);
       const joined = (form: keyof SaidWord) =>
         words
           .slice(at, at + length)
           .map((word) => word[form])
           .join(' ');
-      while (length > 1 && meanings.inEnglish(joined('stem')).length === 0) length -= 1;
-      const shown = meanings.inEnglish(joined('stem'));
-      const tells = length === 1 && words.length > 1 && meanings.isHint(joined('stem')) ? HINT : 1;
+      while (length > 1 && related.inEnglish(joined('stem')).length === 0) length -= 1;
+      const shown = related.inEnglish(joined('stem'));
+      const tells = length === 1 && words.length > 1 && related.isHint(joined('stem')) ? HINT : 1;
       const reason = `${says} ${joined('stem')}`;
       this.told.set(reason, `${says} ${joined('said')}`);
       this.add(shown, worth * Math.sqrt(length / words.length) * tells, reason);
@@ -209,14 +209,14 @@ class Ballot {
 
   /** The longest known words of a title from left to right, with their share of it; what is between stands alone. */
   private piecesOf(title: string): { word: string; share: number; isEnd: boolean }[] {
-    const { meanings } = this;
+    const { related } = this;
     const runs = title.match(HAN_RUN) ?? [];
     const total = runs.reduce((sum, run) => sum + run.length, 0);
     return runs.flatMap((run) => {
       const pieces: { word: string; share: number; isEnd: boolean }[] = [];
       for (let at = 0; at < run.length;) {
-        let length = Math.min(meanings.longest.characters, run.length - at);
-        while (length > 1 && meanings.of(run.slice(at, at + length)).length === 0) length -= 1;
+        let length = Math.min(related.longest.characters, run.length - at);
+        while (length > 1 && related.of(run.slice(at, at + length)).length === 0) length -= 1;
         pieces.push({ word: run.slice(at, at + length), share: length / total, isEnd: at + length === run.length });
         at += length;
       }

@@ -17,7 +17,7 @@ import {
   type SeenSticker,
   type WordSource,
 } from './words-of.js';
-import { Yields } from './yields.js';
+import { ExpectedResults } from './expected-results.js';
 
 /** What an answer brought. */
 export interface Harvested {
@@ -92,7 +92,7 @@ export class CrawlFrontier {
   readonly #cutLists = new CutLists();
   readonly #presets = new Set<string>();
   readonly #questions = new Set<string>();
-  readonly #yields = new Yields();
+  readonly #expected = new ExpectedResults();
   readonly #estimator = new Estimator();
   readonly #batchSize = new BatchSize();
   #asks = 0;
@@ -185,7 +185,7 @@ export class CrawlFrontier {
       if (told.survey !== undefined) this.#estimator.learn({ ...told.survey, known });
     }
     for (const { word: text, sort, found, fresh, done, complete = false } of asked) {
-      if (found > 0 || done) this.#yields.learn(sort, { fresh, found });
+      if (found > 0 || done) this.#expected.learn(sort, { fresh, found });
       const word = this.#meet(text, 'seed');
       this.#drawable.delete(word);
       this.#change(word, () => {
@@ -205,7 +205,7 @@ export class CrawlFrontier {
   /** How many stickers the next request should bring that are not known yet. */
   expectNext(limit: number): number {
     const fresh = this.#pick(this.#rankedSorts(), limit).map(
-      (word) => this.#yields.expect(sortOf(word), word.source).fresh,
+      (word) => this.#expected.expect(sortOf(word), word.source).fresh,
     );
     return Math.min(
       limit,
@@ -292,7 +292,7 @@ export class CrawlFrontier {
       .filter(([, words]) => words.size > 0)
       .map(([sort, words]) => {
         const [first] = words;
-        return { sort, words, seen: first!.seen, expected: this.#yields.expect(sort, first!.source) };
+        return { sort, words, seen: first!.seen, expected: this.#expected.expect(sort, first!.source) };
       })
       .toSorted((a, b) => b.expected.fresh - a.expected.fresh || b.seen - a.seen || (a.sort < b.sort ? -1 : 1));
   }

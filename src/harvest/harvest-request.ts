@@ -18,7 +18,7 @@ export type AskedOutcome =
   /** The user has to change something first. */
   | { readonly kind: 'stop'; readonly why: string };
 
-export interface Asking {
+export interface SearchRequest {
   readonly exchange: Exchanger;
   readonly key: string;
   readonly beforeSend: () => void;
@@ -39,17 +39,17 @@ export class HarvestAsker {
     return LIMITS[this.#limit] ?? LIMIT_DEFAULT;
   }
 
-  async ask(question: HarvestQuestion, asking: Asking): Promise<AskedOutcome> {
+  async ask(question: HarvestQuestion, request: SearchRequest): Promise<AskedOutcome> {
     const { limit } = this;
-    const result = await asking.exchange({
+    const result = await request.exchange({
       ...requestOf(question, limit),
-      key: asking.key,
+      key: request.key,
       cost: 'free',
       urgency: 'background',
       timeoutMs: TIMEOUT_MS,
       queueTimeoutMs: QUEUE_TIMEOUT_MS,
       maxBytes: MAX_BYTES,
-      beforeSend: async () => asking.beforeSend(),
+      beforeSend: async () => request.beforeSend(),
     });
     if (result.kind !== 'answer') return later(result);
     if (result.status === 200) return answered(result.bytes, question, limit);

@@ -54,7 +54,7 @@ export const CAPABILITY_OF = { sticker: 'stickers.file', image: 'images.generate
 >;
 
 /** The template that a token is fenced to. */
-export interface Fence {
+export interface DeclaredOnly {
   /** `name@version`. */
   readonly template: string;
   /** The capability words of its motion.json, also those that grant nothing. */
@@ -69,7 +69,7 @@ export interface Grant {
   readonly run?: string;
   readonly only: readonly Permission[];
   /** Set of a token that may only do what a template declares, and what a person added. */
-  readonly fence?: Fence;
+  readonly fence?: DeclaredOnly;
 }
 
 /** A short digest that tells Keys apart and cannot be turned back into one. */

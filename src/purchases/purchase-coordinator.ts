@@ -329,7 +329,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     try {
       const exchange = await remote.exchange({
         ...(await calls.requestOf(id, attempt)),
-        wish: { item: order.item, project: order.machine?.project ?? order.project ?? '' },
+        hubItem: { item: order.item, project: order.machine?.project ?? order.project ?? '' },
         resendWithinMs: RESEND_WITHIN_MS,
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),

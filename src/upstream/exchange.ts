@@ -24,7 +24,7 @@ export interface RemoteRequest {
   /** Whether a person waits for it (the default), or only background work. */
   readonly urgency?: Urgency | undefined;
   /** The thing that it buys, where it is a purchase of a journal: the order of those that wait depends on it. */
-  readonly wish?: Wish | undefined;
+  readonly hubItem?: HubItem | undefined;
   /** How long the whole exchange may take, from when its turn comes. */
   readonly timeoutMs: number;
   /** How long it may wait for its turn; without end if not given. */
@@ -58,7 +58,7 @@ export type FindLate = () => SvcdError | undefined;
 export type Urgency = 'person' | 'background';
 
 /** A thing that is wanted, and the project of a hub that pays for it. */
-export interface Wish {
+export interface HubItem {
   readonly item: string;
   readonly project: string;
 }

@@ -4,7 +4,7 @@
 
 import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
-import type { RemoteRequest, Urgency, Wish } from './exchange.js';
+import type { HubItem, RemoteRequest, Urgency } from './exchange.js';
 import type { Sleep } from '../platform/sleep.js';
 
 export interface RateLimiterRules {
@@ -30,12 +30,12 @@ export interface RateLimiterRules {
   readonly sleep: Sleep;
 }
 
-/** The order of wishes of one urgency. */
+/** The order of items of one urgency. */
 export interface TurnOrder {
   /** Less than 0 where `a` goes before `b`; where neither does, it is the older one's turn. */
-  compare(a: Wish, b: Wish): number;
+  compare(a: HubItem, b: HubItem): number;
   /** Told whose turn it is. */
-  noteTurn(wish: Wish): void;
+  noteTurn(item: HubItem): void;
 }
 
 /** The right to leave once. Each method may be called again without effect. */
@@ -49,7 +49,7 @@ export interface Turn {
 interface Waiter {
   /** Since when it waits, also before it was sent and refused for now. */
   readonly since: number;
-  readonly wish: Wish;
+  readonly hubItem: HubItem;
   /** Whether a client still waits for it. */
   readonly isAwaited: () => boolean;
   /** Takes it out of its queue. */
@@ -65,7 +65,7 @@ interface Departure {
 const COMEBACK_SHARE = 1 / 8;
 const URGENCIES = ['person', 'background'] as const;
 /** Of what nobody wants by name. */
-const NO_WISH: Wish = { item: '', project: '' };
+const NO_ITEM: HubItem = { item: '', project: '' };
 
 /** The requests of one Key. */
 export class RateLimiter {
@@ -155,7 +155,7 @@ export class RateLimiter {
       queueTimeoutMs,
       waitingSince: since = this.#now(),
       isAwaited = () => true,
-      wish = NO_WISH,
+      hubItem = NO_ITEM,
     } = request;
     const queue = this.#waiting[urgency];
     return new Promise((resolve) => {
@@ -168,7 +168,7 @@ export class RateLimiter {
         resolve(outcome);
         this.#setAlarm();
       };
-      const waiter: Waiter = { since, wish, isAwaited, end };
+      const waiter: Waiter = { since, hubItem, isAwaited, end };
       const later = queue.findIndex((other) => other.since > since);
       queue.splice(later === -1 ? queue.length : later, 0, waiter);
       this.#admit();
@@ -189,7 +189,7 @@ export class RateLimiter {
       while (queue.length > 0 && this.#hasRoom(urgency)) {
         const next = this.#nextOf(queue);
         if (next === undefined) break;
-        this.#rules.order?.noteTurn(next.wish);
+        this.#rules.order?.noteTurn(next.hubItem);
         next.end(this.#give(urgency));
       }
     }
@@ -215,7 +215,7 @@ export class RateLimiter {
     const awaited = queue.filter(({ isAwaited }) => isAwaited());
     let best: Waiter | undefined;
     for (const one of awaited.length > 0 ? awaited : queue) {
-      if (best === undefined || order.compare(one.wish, best.wish) < 0) best = one;
+      if (best === undefined || order.compare(one.hubItem, best.hubItem) < 0) best = one;
     }
     return best;
   }

@@ -19,8 +19,8 @@ export interface SharedTurns {
 /** To be put before the rate limit, which holds back all of the Key's requests of this process while there is no turn. */
 export function withSharedTurns(turns: SharedTurns, clock: Clock): Layer {
   return (next) => async (request) => {
-    const { key, wish, queueTimeoutMs = Infinity, waitingSince = clock.monotonic() } = request;
-    if (wish !== undefined || key === undefined) return next(request);
+    const { key, hubItem, queueTimeoutMs = Infinity, waitingSince = clock.monotonic() } = request;
+    if (hubItem !== undefined || key === undefined) return next(request);
     const endsAt = clock.monotonic() + queueTimeoutMs;
     const beforeSend = async () => {
       // First: the other hooks are told that it leaves.

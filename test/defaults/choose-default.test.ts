@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
 import { createChooseDefault } from '../../src/defaults/choose-default.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
-import { readMeanings } from '../../src/defaults/meanings.js';
+import { readRelatedWords } from '../../src/defaults/related-words.js';
 import { createNearStickers } from '../../src/defaults/near-stickers.js';
 import { createRateDefaults } from '../../src/defaults/rate-defaults.js';
 import { loadGlossary } from '../../src/library/language/glossary.js';
@@ -19,7 +19,7 @@ const shipped = openDefaultPack(join(DATA_FOLDER, 'defaults'));
 const pack = shipped.stickers();
 const synonyms = parseSynonyms(loadShippedSynonyms());
 const synonymsOf = (word: string) => synonyms.of(word);
-const rate = createRateDefaults(readMeanings(pack, shipped.readMeanings()), { glossary: loadGlossary, synonymsOf });
+const rate = createRateDefaults(readRelatedWords(pack, shipped.readMeanings()), { glossary: loadGlossary, synonymsOf });
 const choose = createChooseDefault(pack, rate);
 
 const known = (title: string, keywords: string[] = [], more: Partial<Sticker> = {}): Sticker => ({

@@ -85,7 +85,7 @@ describe('the turns of a hub', () => {
     });
     const order: string[] = [];
     const ask = async (project: string, item: string): Promise<void> => {
-      const turn = await limiter.enter({ ...REQUEST, wish: { project, item } });
+      const turn = await limiter.enter({ ...REQUEST, hubItem: { project, item } });
       if (turn instanceof SvcdError) throw turn;
       order.push(project);
       turn.leave();

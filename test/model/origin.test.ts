@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
-import { isSpoofable, parseOrigin } from '../../src/model/origin.js';
+import { isSpoofable, parseOrigin } from '../../src/model/web-origin.js';
 
 describe('an origin', () => {
   it.each([

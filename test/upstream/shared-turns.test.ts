@@ -61,7 +61,7 @@ it('waits no longer than it may for its turn', async () => {
 
 it('takes none for a purchase, whose turn is a row of the journal; but for a call of which nobody knows what it costs', async () => {
   const { time, remote, left } = setUp([3000]);
-  const asked = remote.exchange(requestOf({ cost: 'paid', wish: { item: 'sticker:a', project: '' } }));
+  const asked = remote.exchange(requestOf({ cost: 'paid', hubItem: { item: 'sticker:a', project: '' } }));
   await time.advance(1);
   expect(outcome(await asked)).toEqual(['answer', 200]);
   expect(left).toHaveLength(1);

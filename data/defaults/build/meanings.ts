@@ -2,7 +2,7 @@
 // meanings.txt. Compiled, because to stem and spell thousands of words takes a tenth of a second.
 
 import { readFileSync } from 'node:fs';
-import { stemmed } from '../../../src/defaults/meanings.js';
+import { stemmed } from '../../../src/defaults/related-words.js';
 import { normalise } from '../../../src/library/language/normalise.js';
 import { readAloud } from '../../../src/library/language/pinyin.js';
 import { wholes } from '../../../src/library/language/tokenise.js';

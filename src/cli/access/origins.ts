@@ -1,6 +1,6 @@
 // svcd origins: the origins whose web pages may use svcd.
 
-import { isSpoofable, parseOrigin } from '../../model/origin.js';
+import { isSpoofable, parseOrigin } from '../../model/web-origin.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
 import { sanitize } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';

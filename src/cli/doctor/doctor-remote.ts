@@ -9,7 +9,7 @@ import { createUserKey, type KeyReport } from '../../auth/user-key.js';
 import { type Config } from '../../config/config.js';
 import { keyFromEnvironment, nodeCaFile } from '../../config/environment.js';
 import { hidePassword } from '../../config/parse-setting.js';
-import { isLoopback } from '../../model/origin.js';
+import { isLoopback } from '../../model/web-origin.js';
 import { systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { parseJsonRecord } from '../../platform/json.js';

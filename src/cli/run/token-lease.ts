@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DaemonStatus } from '../../api/answers.js';
 import type { Report } from '../../api/report.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import type { Fence, Permission } from '../../model/spender.js';
+import type { DeclaredOnly, Permission } from '../../model/spender.js';
 import { systemClock } from '../../platform/clock.js';
 import { findRuntime } from '../../platform/files/home-folder.js';
 import { isAlive } from '../../platform/files/process-alive.js';
@@ -32,7 +32,7 @@ export interface LeaseOptions {
   /** The most it may spend. */
   readonly total: number | undefined;
   /** The template that it is for. */
-  readonly fence?: Fence | undefined;
+  readonly fence?: DeclaredOnly | undefined;
 }
 
 export interface HoldOptions extends LeaseOptions {

@@ -1,6 +1,6 @@
 // The template package of a command, and the token it gets: what its motion.json declares, and what a person changes of it.
 
-import type { Fence, Permission } from '../../model/spender.js';
+import type { DeclaredOnly, Permission } from '../../model/spender.js';
 import { declaredWords } from '../../video/template/declaration.js';
 import { openPackage, type TemplatePackage } from '../../video/template/open-package.js';
 import { switchOption, textOption } from '../command.js';
@@ -18,7 +18,7 @@ export const templateOptions = () => ({
 });
 
 /** What a token is leased with. Throws what opening a package throws, and `invalid_argument`. */
-export async function readFence(input: Input): Promise<{ only: Permission[] | undefined; fence?: Fence }> {
+export async function readFence(input: Input): Promise<{ only: Permission[] | undefined; fence?: DeclaredOnly }> {
   const [only, allow = []] = [readOnly(input), readOnly(input, 'allow')];
   const path = input.text('template');
   if (path === undefined) {

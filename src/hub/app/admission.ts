@@ -4,7 +4,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { SvcdError } from '../../model/errors.js';
 
-/** A request that waits for its turn, as far as the order depends on it (the same as `Wish` of upstream). */
+/** A request that waits for its turn, as far as the order depends on it (the same as `HubItem` of upstream). */
 interface Wish {
   readonly item: string;
   /** The project that pays. */

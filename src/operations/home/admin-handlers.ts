@@ -5,7 +5,7 @@ import type { AllowedOrigins } from './allow-origins.js';
 import type { SwitchOffline } from './switch-offline.js';
 import type { Told } from '../../api/operation.js';
 import type { status, TokenView } from '../../api/answers.js';
-import { ownerOnly } from '../../auth/fence.js';
+import { ownerOnly } from '../../auth/declared-only.js';
 import { CODE_LIFE_S, type PageSessions } from '../../auth/page-sessions.js';
 import type { TokenState, TokenStore } from '../../auth/token-store.js';
 import type { KeyReport } from '../../auth/user-key.js';

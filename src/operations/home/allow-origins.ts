@@ -2,7 +2,7 @@
 
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
-import { parseOrigin } from '../../model/origin.js';
+import { parseOrigin } from '../../model/web-origin.js';
 
 export interface AllowedOrigins {
   /** Whether pages of this origin, as a browser spells it, may use the daemon. */

@@ -32,7 +32,7 @@ const REMEMBERED_WORDS = 60;
 const FADE = 0.7;
 
 /** Expectations of words by sort. */
-export class Yields {
+export class ExpectedResults {
   readonly #counts = new Map<string, SortCounts>();
 
   expect(sort: string, source: WordSource): Expectation {

@@ -1,10 +1,10 @@
 // Why a further token may not do something: it was made for other things, or its template does not declare it.
 
-import { CAPABILITIES, type Fence, type Grant, type Permission } from '../model/spender.js';
+import { CAPABILITIES, type DeclaredOnly, type Grant, type Permission } from '../model/spender.js';
 import { SvcdError } from '../model/errors.js';
 
 /** The refusal of what needs this permission, of a token that does not have it. */
-export function refusalOf({ only, fence }: Grant, need: Permission): SvcdError {
+export function toPermissionRefusal({ only, fence }: Grant, need: Permission): SvcdError {
   if (fence === undefined) {
     return notPermitted(
       need,
@@ -24,7 +24,7 @@ export function refusalOf({ only, fence }: Grant, need: Permission): SvcdError {
 }
 
 /** The refusal of what is for the home's own token alone. */
-export function ownerOnly(fence?: Fence): SvcdError {
+export function ownerOnly(fence?: DeclaredOnly): SvcdError {
   if (fence !== undefined) return notDeclared(fence, 'administering svcd', "Only the home's own token may do this.");
   return new SvcdError('not_permitted', "only the home's own token may do this", {
     hint: '"svcd token show" prints it.',
@@ -44,7 +44,7 @@ const WORDS: Record<Permission, string> = {
   other: 'any other call to the service',
 };
 
-function notDeclared({ template, declares }: Fence, what: string, hint: string): SvcdError {
+function notDeclared({ template, declares }: DeclaredOnly, what: string, hint: string): SvcdError {
   const name = template.slice(0, template.lastIndexOf('@'));
   const words = declares.length === 0 ? 'no capabilities' : declares.join(', ');
   return new SvcdError('not_declared', `motion.json of ${name} declares ${words}; ${what} is not among them`, { hint });

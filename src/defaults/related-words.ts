@@ -9,7 +9,7 @@ export interface Shown {
   readonly weight: number;
 }
 
-export interface Meanings {
+export interface RelatedWords {
   /** What shows these English stems, which stand together with single spaces between. */
   inEnglish(stems: string): readonly Shown[];
   /** What shows this normalised word of another language. */
@@ -25,11 +25,11 @@ export interface Meanings {
 const NOTHING: readonly Shown[] = [];
 
 /**
- * The meanings of a pack in its order. `text` is that of data/defaults/meanings-compiled.txt: sections with an empty line
+ * What the stickers of a pack can stand in for, in its order. `text` is that of data/defaults/meanings-compiled.txt: sections with an empty line
  * between, which hold the two lengths; English and other words, each with stickers by their place in the pack and how well
  * they show it in percent, in turn; hints; and words by how they are read.
  */
-export function readMeanings(pack: readonly PackedSticker[], text: string): Meanings {
+export function readRelatedWords(pack: readonly PackedSticker[], text: string): RelatedWords {
   const [head = '', english = '', words = '', hints = '', spoken = ''] = text.trimEnd().split('\n\n');
   const [stems = 1, characters = 1] = head.split(' ').map(Number);
   const [englishWords, otherWords, hintWords] = [keyed(english, '='), keyed(words, '='), new Set(hints.split('\n'))];
