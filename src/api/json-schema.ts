@@ -2,8 +2,7 @@
 
 import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-
-export type Json = Record<string, unknown>;
+import type { Json } from '../platform/openapi.js';
 
 /** What JSON Schema has no word for is left out, unless metadata says it in its words. */
 const CONVERSION: ConversionConfig = {

@@ -3,8 +3,9 @@
 import type { GenericSchema } from 'valibot';
 import type { QuerySchema } from '../contract/read-query.js';
 import { VERSION } from '../platform/installation.js';
+import { headersOf, jsonContent, refTo, writeOpenApi, type DocumentedCall, type Json } from '../platform/openapi.js';
 import { ANSWER_HEADERS } from './answer-headers.js';
-import { jsonSchemaOf, type Json } from './json-schema.js';
+import { jsonSchemaOf } from './json-schema.js';
 import { againOf, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { STATUS_OF } from './refusal.js';
@@ -57,42 +58,30 @@ const OF_REFUSALS: readonly string[] = [
 
 /** The document (OpenAPI 3.1) of a svcd at `origin`. What passes through has no description. */
 export function openApiOf(origin: string): Json {
-  const paths: Record<string, Json> = {};
-  for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
-    if (operation.method === 'any') continue;
-    const path = operation.path.replace('*', '{file}');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, path, operation) };
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'svcd',
-      version: VERSION,
-      description: DESCRIPTION,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: origin }],
-    paths,
+  const operations = Object.entries(OPERATIONS) as [string, Operation][];
+  const described = Object.entries({ ...ANSWER_HEADERS, ...FURTHER_HEADERS });
+  return writeOpenApi({
+    title: 'svcd',
+    version: VERSION,
+    description: DESCRIPTION,
+    origin,
+    calls: operations.filter(([, { method }]) => method !== 'any').map(([name, one]) => describe(name, one)),
+    inPaths: { preset: 'Slashes are best sent encoded: food%2Fcake.' },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A local token, or a Key of the service.' },
       },
       schemas: { Refusal: REFUSAL },
-      headers: Object.fromEntries(
-        Object.entries({ ...ANSWER_HEADERS, ...FURTHER_HEADERS }).map(([name, { what, schema }]) => [
-          name,
-          { description: what, schema },
-        ]),
-      ),
+      headers: Object.fromEntries(described.map(([name, { what, schema }]) => [name, { description: what, schema }])),
       responses: {
         Refusal: {
           description: 'A refusal: a code for programs, a sentence for people.',
           headers: headersOf(OF_REFUSALS),
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+          content: jsonContent(refTo('Refusal')),
         },
       },
     },
-  };
+  });
 }
 
 const REFUSAL = {
@@ -105,34 +94,28 @@ const REFUSAL = {
   },
 };
 
-function describe(name: string, path: string, operation: Operation): Json {
-  const { what, who, cost, query, headers, body, upload } = operation;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => ({
-    name: one,
-    in: 'path',
-    required: true,
-    schema: TEXT,
-    ...(one === 'preset' && { description: 'Slashes are best sent encoded: food%2Fcake.' }),
-  }));
-  const parameters = [...inPath, ...parametersOf('query', query), ...parametersOf('header', headers)];
+function describe(name: string, operation: Operation): DocumentedCall {
+  const { method, path, what, who, cost, query, headers, body, upload } = operation;
   const credits = cost === 'unknown' ? 'What it costs the service decides.' : `Costs at most ${cost} credits.`;
-  const content =
-    upload !== undefined ? { [upload]: {} } : body && { 'application/json': { schema: jsonSchemaOf(body) } };
   const again = againOf(operation);
   return {
-    operationId: name,
+    id: name,
+    method,
+    path: path.replace('*', '{file}'),
     summary: what,
-    description: `${WHO[who]} ${credits} ${AGAIN[again]}`,
-    'x-svcd-who': who,
-    'x-svcd-cost': cost,
-    'x-svcd-again': again,
-    security: who === 'anybody' ? [{}, { bearer: [] }] : [{ bearer: [] }],
-    ...(parameters.length > 0 && { parameters }),
-    ...(content && { requestBody: { required: true, content } }),
+    more: {
+      description: `${WHO[who]} ${credits} ${AGAIN[again]}`,
+      'x-svcd-who': who,
+      'x-svcd-cost': cost,
+      'x-svcd-again': again,
+      security: who === 'anybody' ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    },
+    parameters: [...parametersOf('query', query), ...parametersOf('header', headers)],
+    body: upload !== undefined ? { [upload]: {} } : body && jsonContent(jsonSchemaOf(body)),
     responses: {
       ...goodAnswers(operation),
-      '4XX': { $ref: '#/components/responses/Refusal' },
-      '5XX': { $ref: '#/components/responses/Refusal' },
+      '4XX': refTo('Refusal', 'responses'),
+      '5XX': refTo('Refusal', 'responses'),
     },
   };
 }
@@ -149,7 +132,7 @@ function goodAnswers({ what, path, answer, line, status = 200, tells = [], lasti
   const told = typeof answer === 'string' ? undefined : jsonSchemaOf(answer, 'output');
   const content =
     typeof answer !== 'string'
-      ? { 'application/json': { schema: path.startsWith('/api/v1/') ? markChoices(told) : told } }
+      ? jsonContent(path.startsWith('/api/v1/') ? markChoices(told) : told)
       : { [answer]: line === undefined ? {} : { schema: jsonSchemaOf(line, 'output'), 'x-svcd-stream': 'lines' } };
   return {
     [status]: { description: what, headers, content },
@@ -180,10 +163,6 @@ function markChoices(schema: unknown): unknown {
     { ...(markChoices(one) as Json), ...(!NAMED_BY_SERVICE.has(name) && { 'x-svcd-choice': true }) },
   ]);
   return { ...all, properties: Object.fromEntries(fields) as Json };
-}
-
-function headersOf(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function parametersOf(place: string, schemas: QuerySchema | undefined): Json[] {
