@@ -11,7 +11,7 @@ import { createMatchTiles } from '../operations/page/match-tiles.js';
 import { createShowTile } from '../operations/page/show-tile.js';
 import { openShownArt } from '../operations/page/shown-art.js';
 import { createShowSketch, createShowSticker } from '../operations/page/show-sticker.js';
-import { createListCapabilities } from '../operations/service/list-capabilities.js';
+import { createListCapabilities, isKnownOff } from '../operations/service/list-capabilities.js';
 import { createCandidateLister } from '../operations/search/list-candidates.js';
 import { createMatchStickers } from '../operations/search/match-stickers.js';
 import { createPlanAssets } from '../video/choose/plan-assets.js';
@@ -27,6 +27,7 @@ import { createShowAccount } from '../operations/money/show-account.js';
 import { createShowFacts } from '../operations/stickers/show-facts.js';
 import { createShowPicture } from '../operations/images/show-picture.js';
 import { createZipOwned } from '../operations/owned/zip-owned.js';
+import { LIMIT_DEFAULT } from '../contract/limits.js';
 import type { WhenNothingFits } from '../config/config.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import type { Harvest } from '../harvest/harvest.js';
@@ -139,8 +140,10 @@ export function createActions(parts: ActionParts) {
     planAssets: createPlanAssets({
       ...parts,
       ownedPresets,
-      finders,
-      showAccount,
+      match: async ({ text, keywords }, asker) =>
+        (await finders.match({ text, keywords, limit: LIMIT_DEFAULT }, asker)).unheard,
+      askBalance: async (spender) => (await showAccount('/api/v1/usage', spender)).source === 'remote',
+      isOff: (capability) => isKnownOff(capability, accounts),
       libraryState: () => ({ known: progressOf(library, parts.harvest).known, complete: library.isComplete() }),
       limitsOf: createLimitsOf(parts),
       verdictOf: facts.verdictOf,

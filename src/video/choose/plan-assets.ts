@@ -11,13 +11,12 @@ import {
   type PlanSlot,
 } from '../../api/plan.js';
 import { wantsImage, type Slot } from '../../api/slot.js';
-import { IMAGE_PRICE, LIMIT_DEFAULT, STICKER_PRICE } from '../../contract/limits.js';
+import { IMAGE_PRICE, STICKER_PRICE } from '../../contract/limits.js';
 import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { Library } from '../../library/library.js';
 import { isSvcdError } from '../../model/errors.js';
 import { CAPABILITY_OF, type Grant, type Spender } from '../../model/spender.js';
 import { aspectOf, isOwnName, type Sticker } from '../../model/sticker.js';
-import type { AccountCache } from '../../purchases/account-cache.js';
 import { findOwnedImage, imageDigest } from '../../purchases/image-item.js';
 import { itemOf } from '../../purchases/item.js';
 import type { Journal, Purchase } from '../../purchases/journal.js';
@@ -26,10 +25,7 @@ import type { OwnedStore } from '../../purchases/owned-store.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Remote } from '../../upstream/remote.js';
 import { createChooseStickers, type Candidate, type Choice } from './choose-stickers.js';
-import { isKnownOff } from '../../operations/service/list-capabilities.js';
 import { judge, type LimitsOf } from './plan-limits.js';
-import type { Finders } from '../../operations/search/search.js';
-import type { ShowAccount } from '../../operations/money/show-account.js';
 
 /** Who asks, as far as a plan depends on it. */
 export interface PlanCaller {
@@ -59,9 +55,12 @@ export interface PlanParts {
   /** Address of the remote, `sandbox` or `none`. */
   readonly scope: string;
   readonly remote: Pick<Remote, 'reach'> | undefined;
-  readonly accounts: Pick<AccountCache, 'findAnswer'>;
-  readonly finders: Pick<Finders, 'match'>;
-  readonly showAccount: ShowAccount;
+  /** Asks the remote what matches a slot, which teaches the library; why the remote was not heard, if it was not. */
+  readonly match: (slot: Pick<Slot, 'text' | 'keywords'>, asker: Spender) => Promise<string | undefined>;
+  /** Asks the remote for the balance; whether it answered. */
+  readonly askBalance: (spender: Spender) => Promise<boolean>;
+  /** Whether the remote said last that it has a capability switched off. */
+  readonly isOff: (capability: string) => boolean;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** When everything that a first copy would wait for is read; undefined when it is. */
   readonly untilWarm: () => Promise<void> | undefined;
@@ -179,7 +178,7 @@ function lacksKey({ seesBudgets, spender }: PlanCaller): boolean {
 
 /** Asks for the balance and for matches, which teaches the library. What was not heard is a warning. */
 async function askRemote(
-  { finders, showAccount }: PlanParts,
+  { match, askBalance }: PlanParts,
   slots: readonly Slot[],
   { spender, asker }: PlanCaller,
 ): Promise<Warning[]> {
@@ -187,19 +186,18 @@ async function askRemote(
   const balance = async () => {
     if (spender.kind === 'none') return;
     try {
-      const { source } = await showAccount('/api/v1/usage', spender);
-      if (source !== 'remote') reasons.add('offline');
+      if (!(await askBalance(spender))) reasons.add('offline');
     } catch (error) {
       if (!isSvcdError(error)) throw error;
       reasons.add(error.code);
     }
   };
-  const match = async ({ text, keywords }: Slot) => {
-    const { unheard } = await finders.match({ text, keywords, limit: LIMIT_DEFAULT }, asker);
+  const ask = async (slot: Slot) => {
+    const unheard = await match(slot, asker);
     if (unheard !== undefined) reasons.add(unheard);
   };
   const wordy = slots.filter((slot) => !wantsImage(slot) && slot.preset === undefined);
-  await Promise.all([balance(), ...wordy.map(match)]);
+  await Promise.all([balance(), ...wordy.map(ask)]);
   return [...reasons]
     .toSorted()
     .map((code) => ({ code, words: `the service did not answer (${code}), so this plan uses what svcd knew before` }));
@@ -238,11 +236,8 @@ function generalWarnings(
   return warnings;
 }
 
-function slotWarnings({ library, accounts }: PlanParts, { planned, slots, choices, doubts }: About): Warning[] {
-  const off = {
-    images: isKnownOff(CAPABILITY_OF.image, accounts),
-    stickers: isKnownOff(CAPABILITY_OF.sticker, accounts),
-  };
+function slotWarnings({ library, isOff }: PlanParts, { planned, slots, choices, doubts }: About): Warning[] {
+  const off = { images: isOff(CAPABILITY_OF.image), stickers: isOff(CAPABILITY_OF.sticker) };
   return slots.flatMap((slot, i) => {
     const one = planned[i]!;
     const warnings: Warning[] = [];
