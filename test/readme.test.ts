@@ -2,7 +2,7 @@
 
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/terminal/exit-codes.js';
@@ -144,12 +144,12 @@ describe('the documents of the rooms', () => {
 describe('the references', () => {
   it('list every command with the words of its help', async () => {
     const own = COMMANDS.map(({ usage, what }) => [`\`svcd ${usage.split(' ')[0]}\``, what]);
-    await expectDocTable('src/cli/README.md', 'commands', [['command', 'what'], ...own]);
+    await expectDocTable('src/cli/REFERENCE.md', 'commands', [['command', 'what'], ...own]);
   });
 
   it('list every exit code', async () => {
     const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => [code, meaning]);
-    await expectDocTable('src/cli/README.md', 'exit-codes', [['code', 'meaning'], ...rows]);
+    await expectDocTable('src/cli/REFERENCE.md', 'exit-codes', [['code', 'meaning'], ...rows]);
     const used = new Set([0, ...Object.values(EXIT_CODE_OF)]);
     expect(Object.keys(EXIT_MEANINGS).map(Number)).toEqual([...used].toSorted((a, b) => a - b));
   });
@@ -209,8 +209,9 @@ describe('all documents', () => {
     const paths = spansIn(text).filter((span) => /^(src|data|bin|test)\/[\w./-]+$/.test(span));
     const room = /^src\/\w+\//.exec(file)?.[0];
     const own = spansIn(text).filter((span) => room !== undefined && /^[\w-]+\.ts$/.test(span));
-    const named = [...links, ...paths, ...own.map((name) => `${room ?? ''}${name}`)];
-    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect([...links, ...paths].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const inRoom = room === undefined ? [] : readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' });
+    expect(own.filter((name) => !inRoom.some((path) => basename(path) === name))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty([script]);
   });

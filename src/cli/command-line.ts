@@ -135,7 +135,7 @@ function enter(path: string, body: CommandBody, run: Run) {
   return withoutChoices(options);
 }
 
-/** Choices are for the completion (complete-words.ts); each command refuses a wrong value in words of its own. */
+/** Choices are for the completion (complete-line.ts); each command refuses a wrong value in words of its own. */
 function withoutChoices(options: Readonly<Record<string, Options>>): Record<string, Options> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, choices: undefined }]));
 }

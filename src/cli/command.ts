@@ -44,9 +44,19 @@ export interface LazyRow extends Row {
 
 export type Entry = Command | Group | LazyRow;
 
-/** A command below a noun. */
-export function command(usage: string, what: string, body: CommandBody): Command {
-  return { usage, what, ...body };
+/** What the help says of a command, as it stands in the `words.ts` of its noun. */
+export interface Help {
+  readonly what: string;
+  /** One for a verb; two for a noun. */
+  readonly examples: readonly string[];
+}
+
+/** A command below a noun: its usage, its words, and what it does. */
+export function command(usage: string, help: Help, body: Omit<CommandBody, 'examples'>): Command;
+export function command(usage: string, what: string, body: CommandBody): Command;
+export function command(usage: string, help: Help | string, body: Omit<CommandBody, 'examples'>): Command {
+  const { what, examples } = typeof help === 'string' ? { what: help, examples: [] } : help;
+  return { usage, what, examples, ...body };
 }
 
 /** A group of commands below a noun. */

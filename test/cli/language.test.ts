@@ -142,12 +142,14 @@ describe('the language', () => {
 });
 
 describe('a table of words', () => {
-  const SUBJECTS = readdirSync(join(SRC, 'cli', 'words')).flatMap((file) => /^(.+)\.ts$/.exec(file)?.[1] ?? []);
+  const SUBJECTS = readdirSync(join(SRC, 'cli'), { recursive: true, encoding: 'utf8' }).flatMap(
+    (file) => /^(.*words)\.ts$/.exec(file.replaceAll('\\', '/'))?.[1] ?? [],
+  );
 
   it.each(SUBJECTS)('%s says in Chinese what it says in English', async (subject) => {
     vi.resetModules();
     const { chooseLanguage } = await import('../../src/cli/terminal/language.js');
-    const file = `../../src/cli/words/${subject}.js`;
+    const file = `../../src/cli/${subject}.js`;
     const module = (await import(file)) as Record<string, unknown>;
     const tables = Object.entries(module).filter(([name]) => name.endsWith('Words'));
     expect(tables.length, 'exports a function of words').toBeGreaterThan(0);

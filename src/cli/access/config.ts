@@ -27,30 +27,26 @@ const words = configWords();
 const configGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    command('show', words.show.what, {
+    command('show', words.show, {
       // All flags of "start", to show what a start with them would use.
       options: SETTING_OPTIONS,
-      examples: words.show.examples,
       run: show,
     }),
-    command('set <name> <value>', words.set.what, {
-      examples: words.set.examples,
+    command('set <name> <value>', words.set, {
       run: async (input) =>
         printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
           words.set.done(name, sanitize(value ?? words.none), isNow(name)),
           ...describeUses(uses),
         ]),
     }),
-    command('unset <name>', words.unset.what, {
-      examples: words.unset.examples,
+    command('unset <name>', words.unset, {
       run: async (input) =>
         printAnswer(input, await write(input, undefined), ({ name, ...uses }) => [
           words.unset.done(sanitize(name), isNow(name)),
           ...describeUses(uses),
         ]),
     }),
-    command('path', words.path.what, {
-      examples: words.path.examples,
+    command('path', words.path, {
       run: async (input) => printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
     }),
   ],

@@ -80,7 +80,7 @@ export const EXIT_CODE_OF: Record<ErrorCode, number> = {
   interrupted: 130,
 };
 
-/** The meaning of each exit code; the table in src/cli/README.md is compared with it. */
+/** The meaning of each exit code; the table in src/cli/REFERENCE.md is compared with it. */
 export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   0: 'Done.',
   1: 'svcd itself failed, or "svcd doctor" found something bad.',
