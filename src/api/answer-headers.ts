@@ -1,8 +1,7 @@
 // The headers of svcd's own on answers: for the OpenAPI document, for what pages may read, and for the table in
 // http/README.md.
 
-import { FALLBACK_REASONS, SOURCES } from '../model/asset.js';
-import { VERDICTS } from '../model/verdict.js';
+import { FALLBACK_REASONS, SOURCES, VERDICTS } from '../model/asset.js';
 
 interface AnswerHeaderFacts {
   /** For people; Markdown. */

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { parameter } from '../contract/read-query.js';
-import { FACTS_VERSION, FORMS, VERDICTS } from '../model/verdict.js';
+import { FACTS_VERSION, FORMS, VERDICTS } from '../model/asset.js';
 import type { Told } from './operation.js';
 
 /** `as-bought` or `safe`; what the settings say where it is left out. */

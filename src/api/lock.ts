@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { describe } from '../contract/json-body.js';
-import { FORMS, VERDICTS } from '../model/verdict.js';
+import { FORMS, VERDICTS } from '../model/asset.js';
 import type { Told } from './operation.js';
 import { slotId } from './slot.js';
 

@@ -1,8 +1,7 @@
 // The report: what every asset that was asked for came to, for one run or for all requests that belong to no run.
 
 import * as v from 'valibot';
-import { SOURCES } from '../model/asset.js';
-import { VERDICTS } from '../model/verdict.js';
+import { SOURCES, VERDICTS } from '../model/asset.js';
 import type { Told } from './operation.js';
 
 /** Version of the shape; a field that is added does not change it. */

@@ -2,9 +2,8 @@
 // or the package, in this order. Read at the start and on request of the user; never by a request that spends.
 
 import { isSvcdError } from '../model/errors.js';
-import { readKeyFrom, readOwnKeyFile, type KeyInFile } from './key-file.js';
+import { readKeyFrom, readOwnKeyFile, type KeyInFile, isSandboxKey, lastFourOf } from './key-file.js';
 import { isLoopback } from '../model/web-origin.js';
-import { isSandboxKey, lastFourOf } from './key-text.js';
 import type { KeychainReply } from './answer-question.js';
 import type { Keychain } from './keychain.js';
 import { adviceFor, type KeychainState } from './keychain-states.js';

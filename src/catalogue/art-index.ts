@@ -1,5 +1,5 @@
 // Where the art of a preset lies, and which drawing shows what a title names: made by the build, so that no request parses the
-// four megabytes of the catalogue. Reading the files is for catalogue.ts; what a drawing may stand in for, for sketch-rules.ts.
+// four megabytes of the catalogue. Reading the files is for catalogue.ts; what a drawing may stand in for, for art.ts.
 
 import { sha256Hex } from '../model/hash.js';
 import type { CatalogueEntry, CatalogueLocation } from './catalogue.js';

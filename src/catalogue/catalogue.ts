@@ -95,3 +95,13 @@ export function openCatalogue(folder: string): Catalogue {
     },
   };
 }
+
+/** What Twemoji asks for, or an equal line (data/README.md). */
+const TWEMOJI =
+  'Twemoji graphics © Twitter, Inc. and other contributors, CC-BY 4.0 (https://creativecommons.org/licenses/by/4.0/)';
+
+/** The line that the art of an entry asks for by its licence; undefined when it asks for none. */
+export function attributionOfArt({ set, licence }: Pick<CatalogueEntry, 'set' | 'licence'>): string | undefined {
+  if (!/CC-BY/.test(licence)) return undefined;
+  return set === 'twemoji' ? TWEMOJI : `${set} (${licence})`;
+}

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { SvcdError } from '../model/errors.js';
 import { INSTALLATION } from '../platform/installation.js';
 import { makeFolder, replaceFile } from '../platform/files/files.js';
-import { FORMS, type Form } from '../model/verdict.js';
+import { FORMS, type Form } from '../model/asset.js';
 import { chooseProxy } from './choose-proxy.js';
 import { readConfigFile } from './config-file.js';
 import { endSandbox } from './end-sandbox.js';

@@ -23,7 +23,7 @@ import { type App, createApp } from '../operations/handlers.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
 import { createStickerReader } from '../lottie/read-sticker.js';
 import type { Cleanup } from '../platform/cleanup.js';
-import { isSandboxKey } from '../auth/key-text.js';
+import { isSandboxKey } from '../auth/key-file.js';
 import { systemClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { openOutside } from '../platform/open-outside.js';

@@ -3,7 +3,7 @@
 
 import type { Sticker } from '../model/sticker.js';
 import { PLAIN_PRESET, type PackedSticker } from './default-pack.js';
-import { distanceOf } from './near-stickers.js';
+import { distanceOf } from './nearest-owned.js';
 import type { RateDefaults, Rated } from './rate-defaults.js';
 
 export interface Choice {

@@ -19,7 +19,6 @@ import { readRelatedWords } from './related-words.js';
 import { createNearestOwned, type KnownStickers, type OwnedList } from './nearest-owned.js';
 import { createRateDefaults, type Language } from './rate-defaults.js';
 import { EVERY_PRESET, type RegisteredDefaults } from './registered-defaults.js';
-import { createRunMemory, type Run } from './run-memory.js';
 
 /**
  * Delivers the default for a preset under a reason, within the run of a caller. Undefined when nothing fits and the user
@@ -163,4 +162,52 @@ function transparent(why: string, wanted: Sticker | undefined): Candidate {
   const bytes = transparentLottie(wanted);
   const mark = `transparent ${wanted?.preset ?? ''}`;
   return { which: 'default/transparent', why, mark, credit: {}, read: async () => bytes };
+}
+
+/** What one run was given, so that it does not show one default for two things while another fits, and the same one for one thing. */
+interface Run {
+  /** The default that stood in for this preset. */
+  given(preset: string): string | undefined;
+  /** Whether a default stands in for another preset. */
+  isTaken(preset: string, byDefault: string): boolean;
+  note(preset: string, byDefault: string): void;
+}
+
+const QUIET_MS = 15 * 60_000;
+const MOST_RUNS = 64;
+/** More different defaults than a video has; the oldest are forgotten. */
+const MOST_GIVEN = 512;
+
+/** The run of a caller, begun anew after a quarter of an hour without a default; of the last runs. */
+function createRunMemory(clock: Pick<Clock, 'now'>): (caller: string) => Run {
+  const runs = new Map<string, { readonly run: Run; asked: number }>();
+  return (caller) => {
+    const now = clock.now();
+    const known = runs.get(caller);
+    runs.delete(caller);
+    const isOver = known === undefined || now - known.asked > QUIET_MS;
+    const entry = { run: isOver ? createRun() : known.run, asked: now };
+    runs.set(caller, entry);
+    const oldest = runs.keys().next().value;
+    if (runs.size > MOST_RUNS && oldest !== undefined) runs.delete(oldest);
+    return entry.run;
+  };
+}
+
+function createRun(): Run {
+  const given = new Map<string, string>();
+  const takenBy = new Map<string, string>();
+  return {
+    given: (preset) => given.get(preset),
+    isTaken: (preset, byDefault) => (takenBy.get(byDefault) ?? preset) !== preset,
+    note: (preset, byDefault) => {
+      given.delete(preset);
+      given.set(preset, byDefault);
+      takenBy.set(byDefault, preset);
+      const [oldest] = given;
+      if (given.size <= MOST_GIVEN || oldest === undefined) return;
+      given.delete(oldest[0]);
+      if (takenBy.get(oldest[1]) === oldest[0]) takenBy.delete(oldest[1]);
+    },
+  };
 }

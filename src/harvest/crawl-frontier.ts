@@ -2,12 +2,32 @@
 // from what was seen already: titles, keywords, their characters and pairs of characters. Knows nothing of
 // requests, rates or files.
 
-import { hasOneOf, noveltyOf, ratioBehind, ratioListed, sharesListed, sumOf } from './answer-shares.js';
-import { BatchSize } from './batch-size.js';
-import { CutLists, countTogether, noteSeen, type CutList } from './cut-lists.js';
-import { Estimator, type Estimate, type ListedShares, type Novelty, type Remainder, type Survey } from './estimate.js';
-import { drawWords, weightOf } from './survey.js';
-import { countByWord, type HarvestedSticker, type WordCounts } from './count-by-word.js';
+import {
+  hasOneOf,
+  noveltyOf,
+  ratioBehind,
+  ratioListed,
+  sharesListed,
+  sumOf,
+  countByWord,
+  type HarvestedSticker,
+  type WordCounts,
+} from './answer-shares.js';
+import { BatchSize, ExpectedResults } from './expected-results.js';
+import {
+  CutLists,
+  countTogether,
+  noteSeen,
+  type CutList,
+  Estimator,
+  type Estimate,
+  type ListedShares,
+  type Novelty,
+  type Remainder,
+  type Survey,
+  drawWords,
+  weightOf,
+} from './estimate.js';
 import {
   askableWords,
   countedWords,
@@ -17,7 +37,6 @@ import {
   type SeenSticker,
   type WordSource,
 } from './words-of.js';
-import { ExpectedResults } from './expected-results.js';
 
 /** What an answer brought. */
 export interface Harvested {

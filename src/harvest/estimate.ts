@@ -1,6 +1,6 @@
 // How many stickers there are in all. Each sticker is worth 1, spread evenly over its words, so that what is unknown
-// lies in words never asked, behind lists that were cut, or in words not met yet. A survey (survey.ts) measures the
-// first, cut-lists.ts counts the second. Knows nothing of requests or files.
+// lies in words never asked, behind lists that were cut, or in words not met yet. A survey measures the first, the
+// lists count the second. Knows nothing of requests or files.
 
 /** What one survey found the whole to be. */
 export interface Survey {
@@ -146,4 +146,112 @@ function combine(surveys: readonly Survey[], whole: number): { mean: number; err
   const count = 1 / parts.reduce((all, part) => all + part ** 2, 0);
   const quantile = 2 + 4 / count;
   return { mean, error: quantile * Math.sqrt((variance * count) / Math.max(0.5, count - 1)) };
+}
+
+// Surveys: words drawn by chance, each as likely as the shares it holds, so that what they bring says what all words never asked
+// would bring. Which words there are is for crawl-frontier.ts.
+
+interface DrawableWord {
+  readonly text: string;
+  /** Shares of known stickers, above 0. */
+  readonly share: number;
+}
+
+/** Words of one draw hold shares within this factor of the first: of words asked together only the sum is known. */
+const ALIKE = 1.6;
+/** How unlike words of one size are: the variance of what one brings, in squares of the mean. */
+const SCATTER = 0.36;
+
+/** At most `count` words, by a chance that only `turn` decides. */
+export function drawWords<W extends DrawableWord>(words: Iterable<W>, turn: number, count: number): W[] {
+  const drawn = Array.from(words, (word) => ({
+    word,
+    at: -Math.log(chanceOf(word.text, turn)) / word.share,
+  })).toSorted((a, b) => a.at - b.at);
+  const size = drawn[0]?.word.share ?? 0;
+  return drawn
+    .map(({ word }) => word)
+    .filter(({ share }) => share <= size * ALIKE && share >= size / ALIKE)
+    .slice(0, count);
+}
+
+/** What `words` words that `known` stickers had between them say, as so many words of average. */
+export function weightOf(words: number, known: number): number {
+  return words / (SCATTER + words / Math.max(1, known));
+}
+
+/** Above 0 and at most 1, evenly spread, the same for the same text and turn. */
+function chanceOf(text: string, turn: number): number {
+  let hash = 2_166_136_261 ^ Math.imul(turn + 1, 0x9e_37_79_b1);
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
+  return (((hash ^ (hash >>> 16)) >>> 0) + 1) / 2 ** 32;
+}
+
+// Answers that listed only a part: how many stickers each left out, by the remote's own total and by the stickers with its words
+// that became known later, from any source.
+
+/** A word as a list knows it. */
+export interface ListedWord {
+  readonly seen: number;
+  readonly share: number;
+  /** Numbers of the known stickers that have it. */
+  readonly stickers: readonly number[];
+  /** Lists that were cut when it was asked, the last one last. */
+  readonly lists: CutList[];
+  readonly isComplete: boolean;
+}
+
+/** One such list. */
+export interface CutList {
+  readonly words: readonly ListedWord[];
+  /** Stickers that have one of its words. */
+  readonly total: number;
+  /** Known ones among them. */
+  seen: number;
+}
+
+/** The known stickers that have one of some words. */
+export function countTogether(words: readonly ListedWord[]): number {
+  return new Set(words.flatMap(({ stickers }) => stickers)).size;
+}
+
+/** The lists that still hide something. */
+export class CutLists {
+  readonly #lists = new Set<CutList>();
+
+  add(words: readonly ListedWord[], total: number): void {
+    const list = { words, total, seen: countTogether(words) };
+    this.#lists.add(list);
+    for (const { lists } of words) lists.push(list);
+  }
+
+  /** Shares of unknown stickers behind the lists, were they like known ones with the same words. */
+  shareBehind(): number {
+    let behind = 0;
+    for (const list of this.#lists) {
+      const open = openShare(list);
+      if (open === 0) this.#lists.delete(list);
+      behind += open * Math.max(0, list.total - list.seen);
+    }
+    return behind;
+  }
+}
+
+/** Notes a sticker that has become known by the words it has. */
+export function noteSeen(words: readonly ListedWord[]): void {
+  for (const list of new Set(words.flatMap(({ lists }) => lists))) list.seen += 1;
+}
+
+/** The share by which a sticker counts for one of its words, on the average of those it still speaks for. */
+function openShare(list: CutList): number {
+  let seen = 0;
+  let open = 0;
+  for (const word of list.words) {
+    seen += word.seen;
+    // Another answer may have told more of it since.
+    if (!word.isComplete && word.lists.at(-1) === list) open += word.share;
+  }
+  return seen === 0 ? 0 : open / seen;
 }

@@ -1,13 +1,12 @@
 // The facts of a Lottie file: what a render must know before it plays it, and what players make of it. Pure: the same
 // bytes have the same facts of the same version, and nothing in the file is run.
 
-import { FACTS_VERSION, VERDICTS, type Verdict } from '../model/verdict.js';
-import { boundsProblem, hasDoubledNames, isRecord, parseJson, type JsonBounds } from '../platform/json.js';
-import { fieldProblem, isInfinite, mayBeInfinite, notPlayable } from './check-lottie.js';
+import { FACTS_VERSION, VERDICTS, type Verdict } from '../model/asset.js';
+import { boundsProblem, hasDoubledNames, isRecord, parseJson, type JsonBounds, endOfText } from '../platform/json.js';
+import { fieldProblem, isInfinite, mayBeInfinite, notPlayable, type LottieHead } from './check-lottie.js';
 import { rowOf, verdictFor, type Code } from './feature-table.js';
 import { inspectLottie, type Found, type Inspection } from './inspect-lottie.js';
 import { asRecord, carriageOf, filesIn, itemsIn, numberOf, type Item } from './lottie-json.js';
-import { scanHead } from './scan-head.js';
 
 /** As `GET /svcd/facts/{preset}` tells them, but for the name. */
 export interface Facts {
@@ -186,4 +185,56 @@ function fontsOf(file: Item): string[] {
 function nameOf(text: unknown): string {
   const plain = typeof text === 'string' ? text.slice(0, 10 * NAME_MAX).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '') : '';
   return Array.from(plain).slice(0, NAME_MAX).join('').trim();
+}
+
+const NAMES = ['w', 'h', 'fr', 'ip', 'op'] as const;
+const [QUOTE, COLON] = [0x22, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [0x5b, 0x5d, 0x7b, 0x7d];
+const LONGEST_NUMBER = 40;
+
+/**
+ * The head of a file that is not to be parsed: the numbers of size and timing at its outermost level that are finite, by one pass
+ * over the bytes. Undefined for what does not begin as a JSON object.
+ */
+function scanHead(bytes: Uint8Array): Partial<LottieHead> | undefined {
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== OPEN_RECORD) return undefined;
+  const head: Partial<Record<(typeof NAMES)[number], number>> = {};
+  let level = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === OPEN_LIST || byte === OPEN_RECORD) level += 1;
+    else if (byte === CLOSE_LIST || byte === CLOSE_RECORD) level -= 1;
+    else if (byte === QUOTE) {
+      const end = endOfText(bytes, at);
+      const name = level === 1 && end - at <= 3 ? NAMES.find((one) => isText(bytes, at, end, one)) : undefined;
+      const value = name === undefined ? undefined : numberAfter(bytes, end + 1);
+      if (name !== undefined && value !== undefined) head[name] = value;
+      at = end;
+    }
+  }
+  return head;
+}
+
+function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  return (
+    end - start - 1 === text.length && Array.from(text).every((one, at) => bytes[start + 1 + at] === one.charCodeAt(0))
+  );
+}
+
+/** The number that stands as the value of a name. */
+function numberAfter(bytes: Uint8Array, nameEnd: number): number | undefined {
+  const colon = skipSpace(bytes, nameEnd);
+  if (bytes[colon] !== COLON) return undefined;
+  const from = skipSpace(bytes, colon + 1);
+  const text = new TextDecoder('latin1').decode(bytes.subarray(from, from + LONGEST_NUMBER));
+  const digits = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[\s,}])/.exec(text)?.[0];
+  const value = digits === undefined ? NaN : Number(digits);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
+  return at;
 }

@@ -1,7 +1,7 @@
 // What a Lottie file may hold that players do not all draw alike: one table for the verdict, the facts and the words of
 // `X-Svcd-Warning`. Dated: players learn. Last gone through on 2026-11-22.
 
-import type { Verdict } from '../model/verdict.js';
+import type { Verdict } from '../model/asset.js';
 
 export const PLAYERS = ['lottie-web', 'lottie-web-light', 'skottie', 'rlottie', 'thorvg'] as const;
 export type Player = (typeof PLAYERS)[number];

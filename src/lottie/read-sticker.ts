@@ -1,15 +1,13 @@
 // What is known of the files that svcd delivers, by their digest: read once, small ones in passing, the others in a thread.
 
-import { assetOf, LOTTIE_TYPE, type Asset } from '../model/asset.js';
-import type { Verdict } from '../model/verdict.js';
+import { assetOf, LOTTIE_TYPE, type Asset, type Verdict } from '../model/asset.js';
 import { createByteCache } from '../platform/byte-cache.js';
-import { isRecord, parseJson } from '../platform/json.js';
+import { isRecord, parseJson, type JsonBounds } from '../platform/json.js';
 import type { Log } from '../platform/log.js';
 import { factsOfFile, factsOfHead, type Facts } from './facts.js';
-import type { PlayerWarning } from './feature-table.js';
-import { inspectLottie } from './inspect-lottie.js';
+import { type PlayerWarning, PLAYER_WARNINGS, rowOf } from './feature-table.js';
+import { inspectLottie, type Inspection } from './inspect-lottie.js';
 import { createLottieThread, type LottieThread } from './lottie-thread.js';
-import { IN_PASSING, IN_PASSING_BYTES, playerWarnings, wordsOf } from './player-warnings.js';
 import { safeFormOf } from './safe-form.js';
 
 /** What can be told of a file at once. */
@@ -57,7 +55,7 @@ export function createStickerReader(log: Log, thread: LottieThread = createLotti
     if (!isRecord(file)) return keep(sha256, playerWarnings(bytes), undefined);
     const inspection = inspectLottie(file, IN_PASSING);
     const facts = inspection.complete ? factsOfFile(file, bytes, inspection) : undefined;
-    return keep(sha256, wordsOf(inspection), facts);
+    return keep(sha256, warningWords(inspection), facts);
   };
   /** One at a time for each file, however many ask. */
   const once = <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -110,4 +108,48 @@ function sizeOf(facts: Facts | undefined): number {
   if (facts === undefined) return ENTRY_BYTES;
   const { markers, fonts, problems, uses } = facts;
   return ENTRY_BYTES + LISTED_BYTES * (markers.length + fonts.length + problems.length + uses.length);
+}
+
+/** So much is parsed and looked through in a few milliseconds; what is embedded in a file does not count. */
+const IN_PASSING_BYTES = 384 * 1024;
+const IN_PASSING = { values: 20_000, parts: 20_000 };
+const EMBEDDED_MAX = 1_000;
+
+/** The size that is read bounds what it may hold; how deep it is nested is one of the questions. */
+const UNBOUNDED: JsonBounds = { depth: Infinity, tokens: Infinity };
+
+/**
+ * What common players trip over in these bytes, in the words of `X-Svcd-Warning`; `not_checked` of a file that is too large to be
+ * checked in passing. Each word was seen: of the file that its test makes, one of lottie-web (SVG, canvas), dotlottie-web and
+ * skottie fails, draws nothing, or draws another picture.
+ */
+export function playerWarnings(bytes: Uint8Array): PlayerWarning[] {
+  const text = withoutEmbedded(bytes);
+  const file = text === undefined ? undefined : parseJson(text, UNBOUNDED);
+  return isRecord(file) ? warningWords(inspectLottie(file, IN_PASSING)) : ['not_checked'];
+}
+
+/** The words for what was found. */
+function warningWords({ found, complete }: Inspection): PlayerWarning[] {
+  const words = new Set([...found.keys()].map((code) => rowOf(code).word));
+  if (!complete) words.add('not_checked');
+  return PLAYER_WARNINGS.filter((word) => words.has(word));
+}
+
+/** The file, what is embedded in it left out if it is large; undefined if it still is too large. */
+function withoutEmbedded(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.byteLength <= IN_PASSING_BYTES) return bytes;
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const kept: Buffer[] = [];
+  let [from, size] = [0, 0];
+  while (kept.length < EMBEDDED_MAX && size <= IN_PASSING_BYTES) {
+    const start = file.indexOf('"data:', from);
+    const part = file.subarray(from, start < 0 ? undefined : start + '"data:'.length);
+    kept.push(part);
+    size += part.length;
+    if (start < 0) return size <= IN_PASSING_BYTES ? Buffer.concat(kept) : undefined;
+    from = file.indexOf('"', start + 1);
+    if (from < 0) return undefined;
+  }
+  return undefined;
 }

@@ -2,7 +2,6 @@
 
 import type { Credit } from './credit.js';
 import { sha256Hex } from './hash.js';
-import type { Verdict } from './verdict.js';
 
 /** Where an answer came from (`X-Svcd-Source`). */
 export const SOURCES = ['library', 'owned', 'remote', 'default', 'last-known'] as const;
@@ -65,3 +64,14 @@ export function asciiText(text: string): string {
   // Half a surrogate pair cannot be encoded.
   return text.replace(/\p{Cs}/gu, '\uFFFD').replace(/[^\x20-\x7e]|[%;]/gu, encodeURIComponent);
 }
+
+/** Version of the facts: a file that is the same has the same facts of the same version. */
+export const FACTS_VERSION = 1;
+
+/** The worst first: `remote` and `scripted` files may look different each time, `heavy` ones are slow. */
+export const VERDICTS = ['remote', 'scripted', 'heavy', 'differs', 'clean'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Of the file as it was bought, or without code and without what is fetched from elsewhere. */
+export const FORMS = ['as-bought', 'safe'] as const;
+export type Form = (typeof FORMS)[number];

@@ -87,3 +87,9 @@ export function adviceOn(cause: unknown): string {
 export function causeName(cause: unknown): string {
   return systemCode(cause) ?? (cause instanceof Error ? cause.name : 'unknown');
 }
+
+/** A proxy did not lead to the remote: nothing of the request left. `proxy` as it may be shown; `what` is what it did, or cannot be. */
+export function proxyError(proxy: string, what: string, cause?: unknown): SvcdError {
+  const why = cause === undefined ? '' : ` (${causeName(cause)})`;
+  return unreachedError(`the proxy ${proxy} ${what}${why}`, cause);
+}

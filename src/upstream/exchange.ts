@@ -5,8 +5,7 @@ import type { Socket } from 'node:net';
 import type { Client, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { ByteBudget } from './byte-budget.js';
-import { connectInTime } from './connect-in-time.js';
-import { hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
+import { adviceOn, causeName, hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
 import { openConnection, type OpenConnection } from './open-connection.js';
 import { collect, decoded, flat, type Reading } from './read-answer.js';
 
@@ -91,6 +90,7 @@ export type Layer = (next: Exchanger) => Exchanger;
 
 type ClientClass = typeof Client;
 
+const CONNECT_TIMEOUT_MS = 2000;
 export const MAX_BYTES_IN_FLIGHT = 64 * 1024 * 1024;
 
 /**
@@ -256,4 +256,30 @@ function headersOf(request: RemoteRequest): Record<string, string> {
     ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
     ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
   };
+}
+
+/**
+ * A connection, or why there is none: `offline`, or the reason of the recall, an SvcdError. It is tried for two seconds, less if
+ * the request has less. Never rejects.
+ */
+async function connectInTime(
+  connect: OpenConnection,
+  base: URL,
+  { recall, timeoutMs }: RemoteRequest,
+): Promise<Socket | SvcdError> {
+  const giveUp = new AbortController();
+  const whenRecalled = () => giveUp.abort(recall?.reason);
+  if (recall?.aborted === true) whenRecalled();
+  recall?.addEventListener('abort', whenRecalled);
+  const limitMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
+  const via = connect.proxy === undefined ? '' : ` through the proxy ${connect.proxy}`;
+  const timer = setTimeout(() => giveUp.abort(unreachedError(`no connection in ${limitMs} ms${via}`)), limitMs);
+  try {
+    return await connect(base, giveUp.signal);
+  } catch (cause) {
+    return cause instanceof SvcdError ? cause : unreachedError(`${causeName(cause)}${adviceOn(cause)}`, cause);
+  } finally {
+    clearTimeout(timer);
+    recall?.removeEventListener('abort', whenRecalled);
+  }
 }

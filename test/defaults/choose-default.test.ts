@@ -8,7 +8,7 @@ import { DATA_FOLDER } from '../../src/config/config.js';
 import { createChooseDefault } from '../../src/defaults/choose-default.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { readRelatedWords } from '../../src/defaults/related-words.js';
-import { createNearStickers } from '../../src/defaults/near-stickers.js';
+import { createNearStickers } from '../../src/defaults/nearest-owned.js';
 import { createRateDefaults } from '../../src/defaults/rate-defaults.js';
 import { loadGlossary } from '../../src/library/language/glossary.js';
 import { loadShippedSynonyms } from '../../src/library/language/shipped-synonyms.js';

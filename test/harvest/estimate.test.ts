@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CutLists, noteSeen, type CutList } from '../../src/harvest/cut-lists.js';
-import { Estimator } from '../../src/harvest/estimate.js';
-import { drawWords } from '../../src/harvest/survey.js';
+import { CutLists, noteSeen, type CutList, Estimator, drawWords } from '../../src/harvest/estimate.js';
 
 const UNSURE = { untold: 400, behind: 0 };
 

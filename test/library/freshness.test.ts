@@ -1,7 +1,7 @@
 // Records that change, age, go and come back.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { OldStickers } from '../../src/harvest/old-stickers.js';
+import { OldStickers } from '../../src/harvest/harvest.js';
 import type { Library } from '../../src/library/library.js';
 import { readCandidates } from '../../src/contract/read-candidates.js';
 import { scratchLibrary, type ScratchLibrary } from './scratch-library.js';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { PLAYER_WARNINGS } from '../../src/lottie/feature-table.js';
-import { playerWarnings } from '../../src/lottie/player-warnings.js';
+import { playerWarnings } from '../../src/lottie/read-sticker.js';
 import { FLAWED, FLAWLESS } from '../support/flawed-lottie.js';
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));

@@ -1,8 +1,7 @@
 // svcd key: the user's Key for the service. No command prints it or takes it as an argument.
 
 import { resolve } from 'node:path';
-import { type KeyInFile, readKeyFrom, removeKeyFile } from '../../auth/key-file.js';
-import { parseKey } from '../../auth/key-text.js';
+import { type KeyInFile, readKeyFrom, removeKeyFile, parseKey } from '../../auth/key-file.js';
 import { exposedWords, type KeychainReport, type KeyReport } from '../../auth/user-key.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../connection/client.js';

@@ -2,8 +2,7 @@
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { removeKeyFile, writeKeyFile } from '../../auth/key-file.js';
-import { lastFourOf } from '../../auth/key-text.js';
+import { removeKeyFile, writeKeyFile, lastFourOf } from '../../auth/key-file.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { isMisplaced, type KeyReport } from '../../auth/user-key.js';
 import { loadConfig, writeSetting } from '../../config/config.js';

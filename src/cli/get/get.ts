@@ -1,12 +1,11 @@
 // svcd get: the file of a sticker, written as a whole or not at all, with what it cost.
 
 import { join } from 'node:path';
-import type { FallbackReason } from '../../model/asset.js';
+import { type FallbackReason, FORMS, type Form } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
-import { FORMS, type Form } from '../../model/verdict.js';
 import { withClient } from '../connection/client.js';
 import { type DescribeReason, explainReasons } from './describe-reason.js';
 import { systemClock } from '../../platform/clock.js';

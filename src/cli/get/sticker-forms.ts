@@ -1,11 +1,10 @@
 // The form that a lock wants of a sticker's file, and what it says of it: worked out from the bytes, so that it is the same on
 // every machine.
 
-import type { Form } from '../../model/verdict.js';
+import { type Form, assetOf, LOTTIE_TYPE, type Asset } from '../../model/asset.js';
 import type { LockedAsset } from '../../api/lock.js';
 import { requirePlayable } from '../../lottie/check-lottie.js';
 import { createStickerReader } from '../../lottie/read-sticker.js';
-import { assetOf, LOTTIE_TYPE, type Asset } from '../../model/asset.js';
 import { openLog } from '../../platform/log.js';
 import { printNote } from '../terminal/output.js';
 

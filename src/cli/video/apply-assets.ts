@@ -2,7 +2,7 @@
 // shown, write files first and the lock last.
 
 import { join } from 'node:path';
-import type { Form } from '../../model/verdict.js';
+import type { Form } from '../../model/asset.js';
 import { LOCK_FILE, LOCK_VERSION, type Lock, type LockedAsset } from '../../api/lock.js';
 import type { Plan, PlanSlot } from '../../api/plan.js';
 import { wantsImage, type Copy, type Slot } from '../../api/slot.js';

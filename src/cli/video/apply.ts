@@ -1,6 +1,6 @@
 // svcd apply and svcd fetch: the files of a video and the lock that names them, made once and brought back by it.
 
-import { FORMS } from '../../model/verdict.js';
+import { FORMS } from '../../model/asset.js';
 import type { LockedAsset } from '../../api/lock.js';
 import type { PlanSlot } from '../../api/plan.js';
 import { SvcdError } from '../../model/errors.js';

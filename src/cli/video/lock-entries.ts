@@ -1,6 +1,6 @@
 // What a lock says of each slot: what stands stays word for word, what was taken is described by its bytes.
 
-import type { Form } from '../../model/verdict.js';
+import type { Form } from '../../model/asset.js';
 import type { LockedAsset } from '../../api/lock.js';
 import type { PlanSlot } from '../../api/plan.js';
 import type { PrefetchEvent } from '../../api/prefetch.js';

@@ -2,7 +2,7 @@
 
 import type { PurchaseView } from '../../api/answers.js';
 import type { Delivery } from '../../model/asset.js';
-import { templateOf } from '../../auth/command-names.js';
+import { templateOf } from '../../auth/token-store.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Journal, Purchase, PurchaseState } from '../../purchases/journal.js';
 import type { Settlement } from '../../purchases/settlement.js';

@@ -15,7 +15,7 @@ import type { ShowAccount } from '../money/show-account.js';
 import type { Caller } from '../../auth/authorization.js';
 import { requireJson } from '../../contract/json-body.js';
 import type { Permission, Spender } from '../../model/spender.js';
-import type { Form } from '../../model/verdict.js';
+import type { Form } from '../../model/asset.js';
 import { imageDigest } from '../../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from '../../http/answer.js';
 import { answerAsset } from '../../http/answer-asset.js';

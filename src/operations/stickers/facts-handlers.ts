@@ -2,7 +2,7 @@
 
 import { OPERATIONS } from '../../api/operations.js';
 import type { ShowFacts } from './show-facts.js';
-import type { Form } from '../../model/verdict.js';
+import type { Form } from '../../model/asset.js';
 import { presetOf } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
 

@@ -1,10 +1,17 @@
 // A sticker's file: the user's own, owned, shipped, else bought and kept, else a default that fits.
 
-import { assetOf, LOTTIE_TYPE, type Asset, type Cost, type Delivery, type FallbackReason } from '../../model/asset.js';
+import {
+  assetOf,
+  LOTTIE_TYPE,
+  type Asset,
+  type Cost,
+  type Delivery,
+  type FallbackReason,
+  type Form,
+} from '../../model/asset.js';
 import { creditOf, type Credit } from '../../model/credit.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
-import type { Form } from '../../model/verdict.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { FallbackSticker } from '../../defaults/fallback-sticker.js';

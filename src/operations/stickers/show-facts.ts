@@ -1,9 +1,8 @@
 // The facts of a sticker's file that is here: the user's own, owned, or shipped. Nothing is bought to know them.
 
 import type { FactsAnswer } from '../../api/facts.js';
-import { assetOf, LOTTIE_TYPE, type Asset } from '../../model/asset.js';
+import { assetOf, LOTTIE_TYPE, type Asset, type Form, type Verdict } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
-import type { Form, Verdict } from '../../model/verdict.js';
 import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { StickerReader } from '../../lottie/read-sticker.js';
 import { itemOf } from '../../purchases/item.js';

@@ -1,10 +1,9 @@
 // Notes what each request for an asset came to: in the report of its run, and in the log where a default was served.
 
 import type { Caller } from '../../auth/authorization.js';
-import type { Cost, FallbackReason, Source } from '../../model/asset.js';
+import type { Cost, FallbackReason, Source, Verdict } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { nameForLog } from '../../model/sticker.js';
-import type { Verdict } from '../../model/verdict.js';
 import type { Log } from '../../platform/log.js';
 import type { ReportLine } from '../../video/report/fold-report.js';
 import type { ReportStore } from '../../video/report/report-store.js';

@@ -1,8 +1,7 @@
 // The catalogue as rows of SQLite: filled once from the catalogue's file, then read by preset and by word, so that
 // opening a sandbox parses nothing and 12,000 stickers are never in memory together.
 
-import type { CatalogueEntry } from '../../catalogue/catalogue.js';
-import { attributionOfArt } from '../../catalogue/credit-of-art.js';
+import { type CatalogueEntry, attributionOfArt } from '../../catalogue/catalogue.js';
 import type { Sticker } from '../../model/sticker.js';
 import type { SandboxDatabase } from '../state/sandbox-database.js';
 import type { SandboxState } from '../state/sandbox-state.js';

@@ -1,7 +1,7 @@
 // Which slots of a copy keep what an earlier lock chose for them. A video that is made again shows the same pictures, though the
 // library has grown since: only a slot whose words were changed, or that is named, is chosen anew.
 
-import type { Form } from '../../model/verdict.js';
+import type { Form } from '../../model/asset.js';
 import type { Lock, LockedAsset } from '../../api/lock.js';
 import type { Slot } from '../../api/slot.js';
 import { sha256Hex } from '../../model/hash.js';

@@ -2,9 +2,8 @@
 // run's file can be read after a kill, gone on with, and made shorter.
 
 import { REPORT_VERSION, type Outcome, type Report, type ReportAsset } from '../../api/report.js';
-import type { Source } from '../../model/asset.js';
+import type { Source, Verdict } from '../../model/asset.js';
 import type { ErrorCode } from '../../model/errors.js';
-import type { Verdict } from '../../model/verdict.js';
 import { parseJsonRecord } from '../../platform/json.js';
 
 /** One request for an asset, or several of the same one. */
