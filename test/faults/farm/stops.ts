@@ -21,7 +21,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** What takes part in a purchase: the rooms of money, and what speaks to the service for them. */
 const FLOW = [
   ...['purchases', 'purchases/postgres', 'platform/postgres'].flatMap(filesOf),
-  ...['exchange', 'connect-in-time', 'with-rate-limit', 'with-resend'].map((name) => `src/upstream/${name}.ts`),
+  ...['exchange', 'with-rate-limit', 'with-resend'].map((name) => `src/upstream/${name}.ts`),
 ];
 /** Of the rooms of money, what only carries things in and out. */
 const OUTSIDE = /\/(owned-carrier|own-stickers|collections|owned-backup)\.ts$/;
