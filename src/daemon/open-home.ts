@@ -92,7 +92,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   await placed;
   const scope = scopeOf(config, belonging, sandbox);
   const endpoint = createEndpoint(config, options, sandbox);
-  const hub = await openHub(config, options, clock);
+  const hub = await openHub(config, { ...options, clock });
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   const harvest = new Harvest(library);

@@ -1,47 +1,31 @@
 // The app: every operation with its handler, and what they share. Requests have passed the gate (listen.ts), or come
 // from this very process.
 
+import type { HUB_OPERATIONS } from '../api/hub-operations.js';
 import { OPERATIONS } from '../api/operations.js';
-import { bearerOf, createAuthorization, type AuthorizationOptions } from '../auth/authorization.js';
+import { bearerOf, createAuthorization } from '../auth/authorization.js';
 import { createPageSessions } from '../auth/page-sessions.js';
-import { keyIdOf } from '../model/spender.js';
-import type { Log } from '../platform/log.js';
-import { createAdminHandlers, type AdminParts } from './home/admin-handlers.js';
 import { foreseen, refusalParts } from '../http/answer.js';
-import { createCollectionHandlers, type CollectionParts } from './owned/collection-handlers.js';
-import { createDigestHandlers, type DigestParts } from './stickers/digest-handlers.js';
-import { createFactsHandlers, type FactsParts } from './stickers/facts-handlers.js';
-import { createLibraryHandlers, type LibraryParts } from './library/library-handlers.js';
-import { createDocumentHandlers } from './home/document-handlers.js';
-import { createHubHandlers, type HubParts } from '../hub/app/hub-handlers.js';
 import type { Fetch } from '../http/listen.js';
 import { createLongLivedResponses } from '../http/long-lived-responses.js';
-import { createPageHandlers, type PageParts } from './page/page-handlers.js';
-import { createPageSessionHandlers, type PageSessionParts } from './page/page-session-handlers.js';
-import { createPlanHandlers, type PlanHandlerParts } from './video/plan-handlers.js';
-import { createPrefetchHandlers } from './stickers/prefetch-handlers.js';
-import { createPurchaseHandlers, type PurchaseParts } from './money/purchase-handlers.js';
+import { createRouter, type Handlers } from '../http/router.js';
+import { keyIdOf } from '../model/spender.js';
+import { createHomeHandlers } from './home/home-handlers.js';
+import { createLibraryHandlers } from './library/library-handlers.js';
+import { createMoneyHandlers } from './money/money-handlers.js';
+import type { Verbs } from './open-verbs.js';
+import { createCollectionHandlers } from './owned/collection-handlers.js';
+import { createPageHandlers } from './page/page-handlers.js';
+import { createWatchPage, revisionsOf } from './page/watch-page.js';
+import type { Rooms } from './rooms.js';
+import { createServiceHandlers, type BalanceOf } from './service/service-handlers.js';
+import { createStickerHandlers } from './stickers/sticker-handlers.js';
+import { createTokenHandlers } from './tokens/token-handlers.js';
 import { createReportRequest, createReportUnheard } from './video/report-requests.js';
-import { createRouter } from '../http/router.js';
-import { createServiceHandlers, type BalanceOf, type ServiceParts } from './service/service-handlers.js';
+import { createVideoHandlers } from './video/video-handlers.js';
 
-export interface AppOptions {
-  readonly service: ServiceParts & DigestParts;
-  readonly facts: FactsParts;
-  readonly library: LibraryParts;
-  readonly page: PageParts & PageSessionParts & CollectionParts;
-  readonly plans: PlanHandlerParts;
-  readonly purchases: PurchaseParts;
-  readonly admin: AdminParts;
-  readonly hub: HubParts;
-  readonly authorization: Omit<AuthorizationOptions, 'hasSession'>;
-  /** Milliseconds on a clock that only grows. */
-  readonly monotonic: () => number;
-  /** Where the daemon is, as `http://127.0.0.1:PORT`; known once it listens. */
-  readonly origin: () => string;
-  readonly findBalance: (keyId: string) => number | undefined;
-  readonly log: Log;
-}
+/** The handlers of a hub for who looks after it, which this room does not know; `closing` is aborted when svcd stops. */
+export type CreateHubHandlers = (closing: AbortSignal) => Pick<Handlers, keyof typeof HUB_OPERATIONS>;
 
 export interface App {
   readonly fetch: Fetch;
@@ -50,35 +34,39 @@ export interface App {
 }
 
 /** Builds the app; it holds no state but what its parts hold, and the sessions of pages. */
-export function createApp({ log, origin, ...parts }: AppOptions): App {
+export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateHubHandlers): App {
+  const { config, origin, reports, tokens, log } = rooms;
+  const monotonic = () => rooms.clock.monotonic();
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
   const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;
   const longLived = createLongLivedResponses();
-  const sessions = createPageSessions(parts.monotonic, sessionCookie);
-  const balanceOf = createBalanceOf(parts.findBalance);
+  const { closing } = longLived;
+  const sessions = createPageSessions(monotonic, sessionCookie);
+  const balanceOf = createBalanceOf(rooms);
   let isClosing = false;
-  const { admin, monotonic } = parts;
-  const report = createReportRequest({ reports: admin.reports, monotonic, isClosing: () => isClosing, log });
+  const report = createReportRequest({ reports, monotonic, isClosing: () => isClosing, log });
+  let budgetChanges = 0;
+  const watchPage = createWatchPage(() => revisionsOf(rooms, budgetChanges));
   const app = createRouter(
     OPERATIONS,
     {
-      ...createServiceHandlers(parts.service, balanceOf, report, createReportUnheard(admin.reports, log)),
-      ...createDigestHandlers(parts.service, balanceOf),
-      ...createFactsHandlers(parts.facts),
-      ...createLibraryHandlers(parts.library),
-      ...createPageHandlers(parts.page),
-      ...createPageSessionHandlers(parts.page, longLived),
-      ...createCollectionHandlers(parts.page),
-      ...createPlanHandlers(parts.plans),
-      ...createPurchaseHandlers(parts.purchases, balanceOf),
-      ...createPrefetchHandlers(parts.service.prefetchAssets, report, longLived.closing, log),
-      ...createDocumentHandlers(origin),
-      ...createHubHandlers(parts.hub, longLived.closing, log),
-      ...createAdminHandlers(parts.admin, { sessions, sessionCookie, longLived, origin }),
+      ...createServiceHandlers(rooms, verbs, config, balanceOf, report, createReportUnheard(reports, log)),
+      ...createStickerHandlers(rooms, verbs, balanceOf, report, closing),
+      ...createLibraryHandlers(rooms, verbs),
+      ...createCollectionHandlers(rooms, verbs),
+      ...createVideoHandlers(rooms, verbs),
+      ...createMoneyHandlers(rooms, verbs, balanceOf, () => void (budgetChanges += 1)),
+      ...createPageHandlers(rooms, verbs, watchPage, closing),
+      ...createTokenHandlers(rooms, { sessions, sessionCookie, longLived }),
+      ...createHomeHandlers(rooms),
+      ...createHubHandlers(closing),
     },
     {
       authorization: createAuthorization({
-        ...parts.authorization,
+        token: rooms.token,
+        userKey: rooms.userKey,
+        findGrant: (bearer) => tokens.find(bearer),
+        trustLoopback: config.trustLoopback,
         hasSession: (headers) => sessions.has(headers),
       }),
       refuse: (error, method, caller) => {
@@ -89,7 +77,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
   );
   return {
     fetch: (request, bindings = {}) => {
-      const back = admin.tokens.untilBack(() => bearerOf(request.headers.get('authorization') ?? ''));
+      const back = tokens.untilBack(() => bearerOf(request.headers.get('authorization') ?? ''));
       return back === undefined ? app.fetch(request, bindings) : back.then(() => app.fetch(request, bindings));
     },
     close: () => {
@@ -100,7 +88,7 @@ export function createApp({ log, origin, ...parts }: AppOptions): App {
 }
 
 /** The balance of the account whose Key a caller shows, or may see by its token. */
-export function createBalanceOf(findBalance: (keyId: string) => number | undefined): BalanceOf {
+export function createBalanceOf({ accounts }: Pick<Rooms, 'accounts'>): BalanceOf {
   // One Key asks nearly always, so its digest is remembered.
   let last = { key: '', keyId: '' };
   return (caller) => {
@@ -108,6 +96,6 @@ export function createBalanceOf(findBalance: (keyId: string) => number | undefin
     if (spender.kind === 'none') return undefined;
     const { key } = spender;
     if (last.key !== key) last = { key, keyId: keyIdOf(key) };
-    return findBalance(last.keyId);
+    return accounts.findBalance(last.keyId);
   };
 }

@@ -3,49 +3,28 @@
 import type { HubStatus } from '../../api/hub.js';
 import { createShareLibrary } from './share-library.js';
 import { createTakeGiven } from './take-given.js';
-import type { TransferLibrary } from '../../operations/library/transfer-library.js';
 import { createWarmHub } from './warm-hub.js';
-import type { Config } from '../../config/config.js';
 import { type App, createBalanceOf } from '../../operations/handlers.js';
 import type { HubListening } from './hub-handlers.js';
-import { createMachineApp, type MachineAppParts } from './machine-handlers.js';
+import { createMachineApp } from './machine-handlers.js';
 import { type ErrorCode, isSvcdError } from '../../model/errors.js';
-import type { Clock } from '../../platform/clock.js';
-import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
-import type { OpenHome } from '../../daemon/open-home.js';
+import type { Verbs } from '../../operations/open-verbs.js';
+import type { Rooms } from '../../operations/rooms.js';
 import type { OpenHub } from './open-hub.js';
-
-export interface HubRooms extends Pick<MachineAppParts, 'service' | 'transferOwned' | 'userKey' | 'origin' | 'log'> {
-  readonly coordinator: PurchaseCoordinator;
-  readonly transferLibrary: TransferLibrary;
-  readonly findBalance: (keyId: string) => number | undefined;
-  /** Asks the service, for nothing, whether the Key is valid; what is known of it where that cannot be asked. */
-  readonly findKeyProblem: () => Promise<ErrorCode | undefined>;
-  readonly clock: Clock;
-}
 
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
 
 /** What a hub shows of itself on loopback. */
-export function createHubListening(
-  config: Config,
-  hub: OpenHub,
-  { scope, stores, keys, defaults }: OpenHome,
-  {
-    coordinator,
-    clock,
-    userKey,
-    findKeyProblem,
-  }: Pick<HubRooms, 'coordinator' | 'clock' | 'userKey' | 'findKeyProblem'>,
-): HubListening {
+export function createHubListening(hub: OpenHub, rooms: Rooms): HubListening {
+  const { scope, config, journal, keys, defaults, clock } = rooms;
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
-  const { books, machines } = stores.openHub();
+  const { books, machines } = rooms.openHub();
   const count = async (): Promise<Pick<HubStatus, 'machines' | 'invites' | 'purchases' | 'spent'>> => {
     const joined = await machines.list(false);
     const { day, month } = await books.linesOfAll();
-    const sums = new Map((await stores.journal.sums()).map(({ state, purchases }) => [state, purchases]));
+    const sums = new Map((await journal.sums()).map(({ state, purchases }) => [state, purchases]));
     const seen = joined.filter(({ lastSeenAt }) => (lastSeenAt ?? 0) > clock.now() - SEEN_MS).length;
     return {
       machines: { joined: joined.length, seen },
@@ -73,7 +52,7 @@ export function createHubListening(
       ...counts,
       waiting: hub.admission.waiting(),
       checks: [
-        ...hub.checks.list({ hasKey, keyProblem: await findKeyProblem(), unknown }),
+        ...hub.checks.list({ hasKey, keyProblem: await findKeyProblem(rooms), unknown }),
         ...((await hub.database?.examine()) ?? []),
       ],
     };
@@ -85,32 +64,41 @@ export function createHubListening(
     addresses,
     showStatus,
     recover: async () => ({ recovered: (await hub.database?.hub?.recover()) ?? 0 }),
-    warmHub: createWarmHub({
-      owned: stores.owned,
-      coordinator,
-      isShipped: (preset) => defaults.findSticker(preset) !== undefined,
-      userKey,
-    }),
+    warmHub: createWarmHub({ ...rooms, isShipped: (preset) => defaults.findSticker(preset) !== undefined }),
   };
 }
 
+/** Asks the service, for nothing, whether the Key is valid; what is known of it where that cannot be asked. */
+async function findKeyProblem({ keys, keyTrouble, remote }: Rooms): Promise<ErrorCode | undefined> {
+  const key = keys.current();
+  // Its answer is noted where every answer is.
+  if (key !== undefined && !keyTrouble.isGood(key) && remote?.reach().offline === false) {
+    await remote.exchange({ ...LOOK_AT_KEY, key });
+  }
+  return keyTrouble.find(key);
+}
+
+const LOOK_AT_KEY = {
+  method: 'GET',
+  path: '/api/v1/me',
+  cost: 'free',
+  timeoutMs: 2000,
+  queueTimeoutMs: 2000,
+  maxBytes: 64 * 1024,
+} as const;
+
 /** What machines are answered. */
-export function connectMachines(
-  config: Config,
-  hub: OpenHub,
-  { scope, stores, library }: OpenHome,
-  { transferLibrary, ...rooms }: HubRooms,
-): App {
-  const { identity, admission, addresses } = hub;
-  const { books, machines, given } = stores.openHub();
+export function connectMachines({ identity, admission, addresses }: OpenHub, rooms: Rooms, verbs: Verbs): App {
+  const { scope, config, library, clock } = rooms;
+  const { given, ...stores } = rooms.openHub();
   return createMachineApp({
     ...rooms,
-    balanceOf: createBalanceOf(rooms.findBalance),
-    machines,
-    books,
-    owned: stores.owned,
+    ...stores,
+    verbs,
+    terms: config,
+    balanceOf: createBalanceOf(rooms),
     receipts: identity.receipts,
-    shareLibrary: createShareLibrary(library, transferLibrary, rooms.clock),
+    shareLibrary: createShareLibrary(library, rooms.transferLibrary, clock),
     admission,
     takeGiven: createTakeGiven(given, config.maxFileBytes),
     facts: () => ({
@@ -120,6 +108,6 @@ export function connectMachines(
       addresses: addresses(),
       pin: identity.pin,
     }),
-    now: () => rooms.clock.now(),
+    now: () => clock.now(),
   });
 }

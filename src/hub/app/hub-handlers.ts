@@ -19,8 +19,7 @@ import type { Log } from '../../platform/log.js';
 import type { GivenStore } from '../../purchases/given.js';
 import type { HubBooks, PayerSum } from '../books/hub-books.js';
 import { foreseen } from '../../http/answer.js';
-import { eventLines } from '../../http/event-lines.js';
-import { linesOf } from '../../operations/library/library-handlers.js';
+import { eventLines, linesOf } from '../../http/json-lines.js';
 import { watchClient } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
 

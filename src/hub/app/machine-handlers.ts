@@ -6,7 +6,6 @@ import { MACHINE_OPERATIONS } from '../../api/hub-operations.js';
 import { type GivenReport, type JoinAnswer, machineTermsSchema } from '../../api/hub.js';
 import { OPERATIONS } from '../../api/operations.js';
 import type { ShareLibrary } from './share-library.js';
-import type { TransferOwned } from '../../operations/owned/transfer-owned.js';
 import { bearerOf, type Caller } from '../../auth/authorization.js';
 import { callerOf, requireProject } from '../../auth/machine-authorization.js';
 import { readHeaders } from '../../contract/read-query.js';
@@ -16,7 +15,6 @@ import { provenPurchase, type ReceiptSigner } from './receipts.js';
 import type { Cost, Source } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
 import { VERSION } from '../../platform/installation.js';
-import type { Log } from '../../platform/log.js';
 import { UNSETTLED_AT_HUB } from '../../purchases/await-other.js';
 import type { HubBooks } from '../books/hub-books.js';
 import { payersOfMachine } from '../../purchases/payers.js';
@@ -26,8 +24,10 @@ import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.j
 import type { OwnedStore } from '../../purchases/owned-store.js';
 import { REQUEST_ID } from '../member/hub-exchanger.js';
 import type { App } from '../../operations/handlers.js';
+import type { Verbs } from '../../operations/open-verbs.js';
+import type { Rooms } from '../../operations/rooms.js';
 import { answerJson, bodyOf, foreseen, refusalParts } from '../../http/answer.js';
-import { bodyLines, linesOf, readToEnd } from '../../operations/library/library-handlers.js';
+import { bodyLines, linesOf, readToEnd } from '../../http/json-lines.js';
 import { createUploads } from './machine-uploads.js';
 import { mergeSame } from '../../http/merge-same.js';
 import { pathOf, presetOf, targetOf } from '../../http/read-request.js';
@@ -37,7 +37,7 @@ import {
   createServiceHandlers,
   imageOrderOf,
   type BalanceOf,
-  type ServiceParts,
+  type ServiceTerms,
 } from '../../operations/service/service-handlers.js';
 
 const { joinHub } = MACHINE_OPERATIONS;
@@ -58,8 +58,9 @@ const TABLE = {
   showPicture: OPERATIONS.showPicture,
 } as const satisfies Table;
 
-export interface MachineAppParts {
-  readonly service: ServiceParts;
+export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'userKey' | 'origin' | 'log'> {
+  readonly verbs: Verbs;
+  readonly terms: ServiceTerms;
   readonly machines: MachineRegister;
   readonly books: Pick<HubBooks, 'findAsk' | 'listLacking' | 'showBudgets'>;
   readonly owned: Pick<OwnedStore, 'has' | 'describe'>;
@@ -67,17 +68,12 @@ export interface MachineAppParts {
   readonly admission: Admission;
   readonly coordinator: Pick<PurchaseCoordinator, 'isWaiting'>;
   readonly shareLibrary: ShareLibrary;
-  readonly transferOwned: Pick<TransferOwned, 'importLines'>;
   /** Takes in what a machine owns, for somebody to approve. */
   readonly takeGiven: (machine: JoinedMachine, pieces: AsyncIterable<Uint8Array>) => Promise<GivenReport>;
-  readonly userKey: () => string | undefined;
   readonly balanceOf: BalanceOf;
   /** What is the same for every machine. */
   readonly facts: () => Pick<JoinAnswer, 'scope' | 'sandbox' | 'remote_label' | 'addresses' | 'pin'>;
-  /** Where the daemon's own port is, as answers name it. */
-  readonly origin: () => string;
   readonly now: () => number;
-  readonly log: Log;
 }
 
 interface Sender {
@@ -106,8 +102,10 @@ export function createMachineApp(parts: MachineAppParts): App {
     return sender;
   };
   const service = createServiceHandlers(
+    parts,
+    parts.verbs,
     // What is served is what was bought, whatever this daemon's own clients get.
-    { ...parts.service, form: 'as-bought' },
+    { ...parts.terms, form: 'as-bought' },
     balanceOf,
     (_caller, _kind, _name, work) => orElsewhere(work),
     () => undefined,
@@ -173,9 +171,9 @@ export function createMachineApp(parts: MachineAppParts): App {
     },
     generateImage: async (call) => {
       const { c, caller } = call;
-      const order = { ...imageOrderOf(call, parts.service), answerAlone: senderOf(c).keeps };
+      const order = { ...imageOrderOf(call, parts.terms), answerAlone: senderOf(c).keeps };
       const image = await admitted(c, `image:${imageDigest(order)}`, () =>
-        orElsewhere(() => parts.service.generateImage(order)),
+        orElsewhere(() => parts.verbs.generateImage(order)),
       );
       const { ownedAs } = image;
       const answer = (text: string | Uint8Array) =>
@@ -246,7 +244,7 @@ export function createMachineApp(parts: MachineAppParts): App {
     listLacking: async () => ({ items: await listLacking() }),
     returnOwned: ({ c }) =>
       uploaded(c, (pieces) =>
-        parts.transferOwned.importLines(pieces, ({ receipt, ...of }) => {
+        parts.verbs.transferOwned.importLines(pieces, ({ receipt, ...of }) => {
           return of.scope === facts().scope && provenPurchase(receipt, of, receipts.publicKey) !== undefined;
         }),
       ),

@@ -3,7 +3,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import type { Fetch, Listener } from '../../http/listen.js';
+import type { ConnectionLimits, Fetch, Listener } from '../../http/listen.js';
 import { createAdmission, type Admission, LIMITS } from './admission.js';
 import { type HubIdentity, openIdentity } from '../register/identity.js';
 import { SvcdError } from '../../model/errors.js';
@@ -11,8 +11,7 @@ import type { Clock } from '../../platform/clock.js';
 import { findRuntime } from '../../platform/files/home-folder.js';
 import type { HeaderPairs } from '../../http/security-headers.js';
 import type { RateLimiterRules } from '../../upstream/rate-limiter.js';
-import type { DaemonOptions } from '../../daemon/daemon-options.js';
-import { createHubDatabase, type HubDatabase } from '../../daemon/hub-database.js';
+import { createHubDatabase, type HubDatabase } from './hub-database.js';
 import { createHubChecks, type HubChecks } from './hub-checks.js';
 
 export interface OpenHub {
@@ -33,10 +32,19 @@ export interface OpenHub {
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 const EVERYWHERE = ['0.0.0.0', '::'];
 
+export interface OpenHubOptions {
+  readonly clock: Clock;
+  /** False for a command that answers in its own process, and lets nobody in. */
+  readonly listens: boolean;
+  /** Set where a copy of the home is served. */
+  readonly readOnly?: object | undefined;
+  readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
+}
+
 /** Opens the hub of a home, if its settings say that it is one. Throws `invalid_config` naming a file that will not do. */
-export async function openHub(config: Config, options: DaemonOptions, clock: Clock): Promise<OpenHub | undefined> {
+export async function openHub(config: Config, options: OpenHubOptions): Promise<OpenHub | undefined> {
+  const { clock } = options;
   const { home, hubListen, hubPublicUrl, hubTlsCert, hubTlsKey } = config;
-  // A command that answers in its own process lets nobody in.
   if (hubListen === undefined || !options.listens || options.readOnly !== undefined) return undefined;
   if ((hubTlsCert === undefined) !== (hubTlsKey === undefined)) throw halfCertificate();
   const colon = hubListen.lastIndexOf(':');

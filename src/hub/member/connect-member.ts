@@ -3,9 +3,11 @@
 
 import type { HubBelonging } from '../../api/answers.js';
 import type { Config } from '../../config/config.js';
+import type { Belonging } from '../../config/membership.js';
 import { keyIdOf } from '../../model/spender.js';
 import type { Cleanup } from '../../platform/cleanup.js';
-import { systemClock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Log } from '../../platform/log.js';
 import { openHubCache } from './hub-cache.js';
 import { openHubSettlement } from './hub-settlement.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
@@ -13,9 +15,15 @@ import type { HubTrade } from './trade.js';
 import type { PurchaseStores } from '../../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
 import type { Remote } from '../../upstream/remote.js';
-import type { DaemonOptions } from '../../daemon/daemon-options.js';
 import { createGiveBack } from './return-lost.js';
-import type { OpenHome } from '../../daemon/open-home.js';
+
+export interface MemberHome {
+  readonly belonging: Belonging;
+  readonly stores: PurchaseStores;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly listens: boolean;
+}
 
 export interface ConnectedMember {
   readonly trade: HubTrade;
@@ -28,8 +36,7 @@ const CLEAN_EVERY_MS = 60_000;
 /** The stores as they are used, and the membership, if the home belongs to one. */
 export function connectMember(
   { cacheLimit }: Config,
-  { belonging, stores }: OpenHome,
-  { clock = systemClock, log, listens }: DaemonOptions,
+  { belonging, stores, clock, log, listens }: MemberHome,
   remote: Remote | undefined,
   cleanup: Cleanup,
   coordinator: () => PurchaseCoordinator,
@@ -69,7 +76,7 @@ export function connectMember(
 
 /** The hub as status and page tell it; null where the home belongs to none. */
 export function belongingOf(
-  { belonging }: OpenHome,
+  belonging: Belonging,
   { project }: Config,
   refusal: HubBelonging['refusal'],
 ): HubBelonging | null {

@@ -5,10 +5,7 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { dimensionsOf } from '../../contract/requests.js';
 import { IMAGE_PRICE, type ImageSize } from '../../contract/limits.js';
-import { imageItem, pictureItemOf, type ImageNames, type ImageOptions } from '../../purchases/image-item.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
-import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
-import type { Savings } from '../../purchases/savings.js';
+import { imageItem, pictureItemOf, type ImageOptions } from '../../purchases/image-item.js';
 import type { NamedFiles } from '../../purchases/named-files.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../../upstream/relay-address.js';
 import {
@@ -20,7 +17,8 @@ import {
   type Fallback,
   type Terms,
 } from '../stickers/fallback-policy.js';
-import { defaultPictureAddress, findPicture, type NamedPicture, type PictureSources } from './show-picture.js';
+import type { Rooms } from '../rooms.js';
+import { defaultPictureAddress, findPicture, type NamedPicture } from './show-picture.js';
 
 export type ImageOrder = ImageOptions &
   Terms & {
@@ -28,10 +26,7 @@ export type ImageOrder = ImageOptions &
     readonly answerAlone?: boolean;
   };
 
-export interface ImageSources extends ImageNames, PictureSources {
-  readonly owned: Pick<OwnedStore, 'find' | 'findNewestOf' | 'describe'>;
-  readonly coordinator: PurchaseCoordinator;
-  readonly savings: Pick<Savings, 'note'>;
+interface ImageSources extends Rooms {
   readonly files: Pick<NamedFiles, 'note'>;
 }
 
@@ -142,7 +137,7 @@ function withoutPicture({ size, fallback }: ImageOrder, refusal: SvcdError, cost
   return defaultImage(size, { reason, charged: 'owned', cost }, sources);
 }
 
-function defaultImage(size: ImageSize, { reason, charged, cost }: Default, sources: PictureSources): ImageAnswer {
+function defaultImage(size: ImageSize, { reason, charged, cost }: Default, sources: Rooms): ImageAnswer {
   const why = `This is a default picture: the image could not be generated (${reason}).`;
   const body = JSON.stringify({
     size,

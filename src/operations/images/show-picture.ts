@@ -3,19 +3,12 @@
 
 import { assetOf, type Delivery } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
-import type { DefaultPack } from '../../defaults/default-pack.js';
 import { pictureItemOf } from '../../purchases/image-item.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
 import type { PictureAddresses } from '../../purchases/picture-addresses.js';
 import { PICTURES } from '../../upstream/relay-address.js';
+import type { Rooms } from '../rooms.js';
 
-export interface PictureSources {
-  readonly owned: Pick<OwnedStore, 'find' | 'describe'>;
-  readonly pictures: PictureAddresses;
-  readonly defaults: Pick<DefaultPack, 'readImage'>;
-  /** svcd's own address. */
-  readonly origin: () => string;
-}
+type PictureSources = Pick<Rooms, 'owned' | 'pictures' | 'defaults' | 'origin'>;
 
 /** The picture at an address. Throws `not_found`. */
 export type ShowPicture = (name: string) => Promise<Delivery>;

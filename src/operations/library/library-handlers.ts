@@ -1,43 +1,28 @@
-// Handlers of svcd's own paths about the library: finding in it, filling it, and moving it and what is owned from one
-// machine to another as lines of JSON.
+// Handlers of svcd's own paths about the library: finding in it, filling it, moving it and what is owned from one machine to
+// another as lines of JSON, and the user's own stickers and defaults.
 
-import type { IncomingMessage } from 'node:http';
-import type { Context } from 'hono';
 import { OPERATIONS } from '../../api/operations.js';
-import type { ListRelated } from '../search/find-stickers.js';
-import type { Finders } from '../search/search.js';
-import type { KeepOwnStickers } from './keep-own-stickers.js';
-import type { TransferLibrary } from './transfer-library.js';
-import type { TransferOwned } from '../owned/transfer-owned.js';
+import { requireJson } from '../../contract/json-body.js';
+import { IMAGE_SIZES, REGISTERED_MAX_BYTES } from '../../contract/limits.js';
 import type { Harvester } from '../../harvest/harvester.js';
-import type { Library } from '../../library/library.js';
-import { SvcdError } from '../../model/errors.js';
-import { allowSlowBody } from '../../http/client-error-handler.js';
-import { presetOf } from '../../http/read-request.js';
+import { bodyOf } from '../../http/answer.js';
+import { bodyLines, linesOf, readToEnd } from '../../http/json-lines.js';
+import { presetOf, readBody } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Rooms } from '../rooms.js';
+import type { Verbs } from '../open-verbs.js';
+import { createKeepDefaults } from './keep-defaults.js';
+import { createKeepOwnStickers } from './keep-own-stickers.js';
 
-export interface LibraryParts {
-  readonly finders: Pick<Finders, 'find'>;
-  readonly library: Pick<Library, 'complete'>;
-  readonly listRelated: ListRelated;
-  readonly harvester: Harvester;
-  readonly transferLibrary: TransferLibrary;
-  readonly transferOwned: TransferOwned;
-  readonly ownStickers: KeepOwnStickers;
-}
-
-const NDJSON = 'application/x-ndjson';
-/** How long the rest of a refused body is read. */
-const DRAIN_MS = 10_000;
-
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-export function createLibraryHandlers(parts: LibraryParts) {
-  const { harvester, transferLibrary, transferOwned, ownStickers } = parts;
+export function createLibraryHandlers(rooms: Rooms, { finders, listRelated, transferOwned }: Verbs) {
+  const { library, harvester, transferLibrary, defaults } = rooms;
+  const ownStickers = createKeepOwnStickers(rooms.own, library);
+  const keepDefaults = createKeepDefaults(rooms.registered);
   return {
-    findStickers: ({ query, caller }) => parts.finders.find(query, caller.spender()),
-    completeWord: ({ query: { q, limit } }) => ({ query: q, completions: parts.library.complete(q, limit) }),
-    listRelated: ({ c, query }) => parts.listRelated(presetOf(c, OPERATIONS.listRelated), query),
+    findStickers: ({ query, caller }) => finders.find(query, caller.spender()),
+    completeWord: ({ query: { q, limit } }) => ({ query: q, completions: library.complete(q, limit) }),
+    listRelated: ({ c, query }) => listRelated(presetOf(c, OPERATIONS.listRelated), query),
 
     showLibrary: () => harvester.status(),
     syncLibrary: ({ query }) => linesOf(syncEvents(harvester, query.max_requests)),
@@ -58,12 +43,27 @@ export function createLibraryHandlers(parts: LibraryParts) {
       ownStickers.remove(preset);
       return { removed: preset };
     },
-  } satisfies Partial<Handlers>;
-}
 
-/** Lines of JSON as a response. */
-export function linesOf(stream: ReadableStream<Uint8Array>): Response {
-  return new Response(stream, { headers: { 'Content-Type': NDJSON, 'Cache-Control': 'no-store' } });
+    showDefaultImage: async ({ c }) => {
+      const size = IMAGE_SIZES.find((one) => `${one}.png` === c.req.param('size'));
+      if (size === undefined) {
+        throw new SvcdError('not_found', `default images are ${IMAGE_SIZES.join('.png, ')}.png`);
+      }
+      const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' };
+      return new Response(bodyOf(await defaults.readImage(size)), { headers });
+    },
+    listDefaults: () => ({ defaults: keepDefaults.list() }),
+    addDefault: async ({ c }) => {
+      requireJson(c.req.header('content-type'));
+      const preset = presetOf(c, OPERATIONS.addDefault);
+      return keepDefaults.add(preset, await readBody(c, REGISTERED_MAX_BYTES));
+    },
+    removeDefault: async ({ c }) => {
+      const preset = presetOf(c, OPERATIONS.removeDefault);
+      await keepDefaults.remove(preset);
+      return { removed: preset };
+    },
+  } satisfies Partial<Handlers>;
 }
 
 /** A run's events as lines; a client that hangs up ends the run. */
@@ -82,49 +82,4 @@ function syncEvents(harvester: Harvester, maxRequests: number | undefined): Read
     },
     cancel: () => gone.abort(),
   });
-}
-
-/** The body, however large and slow: it is read line by line. Throws `unsupported_media_type`. */
-export function bodyLines(c: Context): ReadableStream<Uint8Array> {
-  const type = (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== NDJSON) {
-    throw new SvcdError('unsupported_media_type', `Content-Type must be ${NDJSON}`);
-  }
-  // Absent where the app is asked in its own process.
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  if (incoming !== undefined) allowSlowBody(incoming);
-  return c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-}
-
-/**
- * Works on a body. A refusal before its end is sent when the rest has come, or after a while: a connection that is
- * closed on a client that still sends loses the answer.
- */
-export async function readToEnd<T>(
-  body: ReadableStream<Uint8Array>,
-  work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,
-): Promise<T> {
-  const reader = body.getReader();
-  try {
-    return await work(piecesOf(reader));
-  } catch (error) {
-    await drain(reader);
-    throw error;
-  }
-}
-
-/** Unlike the stream's own, leaves the rest to be read when it is left early. */
-async function* piecesOf(reader: Reader): AsyncGenerator<Uint8Array> {
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-}
-
-async function drain(reader: Reader): Promise<void> {
-  const patience = setTimeout(() => void reader.cancel().catch(() => undefined), DRAIN_MS);
-  try {
-    while (!(await reader.read()).done) continue;
-  } catch {
-    // The client hung up, and needs no answer.
-  } finally {
-    clearTimeout(patience);
-  }
 }

@@ -4,14 +4,12 @@ import type { PurchaseView } from '../../api/answers.js';
 import type { Delivery } from '../../model/asset.js';
 import { templateOf } from '../../auth/token-store.js';
 import { SvcdError } from '../../model/errors.js';
-import type { Journal, Purchase, PurchaseState } from '../../purchases/journal.js';
-import type { Settlement } from '../../purchases/settlement.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Purchase, PurchaseState } from '../../purchases/journal.js';
 import { GRACE_MS } from '../../purchases/settlement-rules.js';
-import type { Log } from '../../platform/log.js';
 import { keyIdOf, type Spender } from '../../model/spender.js';
 import { itemOf } from '../../purchases/item.js';
-import { askBalance, type Remote } from '../../upstream/remote.js';
+import { askBalance } from '../../upstream/remote.js';
+import type { Rooms } from '../rooms.js';
 import { requireKey } from '../stickers/fallback-policy.js';
 import type { FetchSticker } from '../stickers/fetch.js';
 
@@ -36,14 +34,8 @@ export interface ReviewPurchases {
 }
 
 /** Reviews the purchases of one journal. */
-export function createReviewPurchases(
-  journal: Journal,
-  settlement: Settlement,
-  remote: Remote | undefined,
-  fetchSticker: FetchSticker,
-  log: Log,
-  clock: Pick<Clock, 'now'>,
-): ReviewPurchases {
+export function createReviewPurchases(rooms: Rooms, fetchSticker: FetchSticker): ReviewPurchases {
+  const { journal, log } = rooms;
   return {
     list: async ({ preset, ...filter }) => {
       const item = preset === undefined ? undefined : itemOf(preset);
@@ -56,7 +48,7 @@ export function createReviewPurchases(
         log.info('a purchase was settled by the user', { purchase: id, credits: decided.cost ?? undefined });
         return viewOf(decided);
       }
-      return settleByBalance(journal, settlement, remote, id, requireKey(spender), clock);
+      return settleByBalance(rooms, id, requireKey(spender));
     },
     retry: async (id, spender, deadlineMs) => {
       const { item } = await journal.getPurchase(id);
@@ -74,12 +66,9 @@ export function createReviewPurchases(
 const STICKER = itemOf('');
 
 async function settleByBalance(
-  journal: Journal,
-  settlement: Settlement,
-  remote: Remote | undefined,
+  { journal, settlement, remote, clock }: Rooms,
   id: number,
   key: string,
-  clock: Pick<Clock, 'now'>,
 ): Promise<PurchaseView> {
   const { state, keyId } = await journal.getPurchase(id);
   if (state === 'unknown' && remote !== undefined && keyId === keyIdOf(key)) {

@@ -3,18 +3,11 @@
 import type { Context } from 'hono';
 import { collectionNamedSchema } from '../../api/collections.js';
 import { OPERATIONS } from '../../api/operations.js';
-import type { PutIntoFolder } from './put-into-folder.js';
-import type { ZipOwned } from './zip-owned.js';
 import { parseWith } from '../../contract/json-body.js';
-import type { CollectionStore } from '../../purchases/collections.js';
 import { presetOf } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
-
-export interface CollectionParts {
-  readonly collections: CollectionStore;
-  readonly folder: PutIntoFolder;
-  readonly zipOwned: ZipOwned;
-}
+import type { Verbs } from '../open-verbs.js';
+import type { Rooms } from '../rooms.js';
 
 const ZIP_HEADERS = {
   'Content-Type': 'application/zip',
@@ -22,7 +15,7 @@ const ZIP_HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-export function createCollectionHandlers({ collections, folder, zipOwned }: CollectionParts) {
+export function createCollectionHandlers({ collections }: Rooms, { folder, zipOwned }: Verbs) {
   return {
     listCollections: () => ({ collections: collections.list() }),
     replaceCollection: ({ c, body }) => collections.replace(nameIn(c), body.presets),

@@ -4,12 +4,9 @@
 import { assetOf, LOTTIE_TYPE, type Delivery } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
-import type { DefaultPack } from '../../defaults/default-pack.js';
-import type { Library } from '../../library/library.js';
 import { plainName } from '../../video/lock/name-files.js';
 import { itemOf } from '../../purchases/item.js';
-import type { OwnStickers } from '../../purchases/own-stickers.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
+import type { Rooms } from '../rooms.js';
 
 export interface OwnedFiles {
   /** Undefined for what is not here. */
@@ -20,14 +17,7 @@ export interface OwnedFiles {
   nameOf(preset: string, nth?: number): string;
 }
 
-export interface OwnedFileSources {
-  readonly own: Pick<OwnStickers, 'has' | 'read'>;
-  readonly owned: Pick<OwnedStore, 'find' | 'has'>;
-  readonly defaults: Pick<DefaultPack, 'findSticker' | 'readSticker'>;
-  readonly library: Pick<Library, 'findSticker'>;
-}
-
-export function createOwnedFiles({ own, owned, defaults, library }: OwnedFileSources): OwnedFiles {
+export function createOwnedFiles({ own, owned, defaults, library }: Rooms): OwnedFiles {
   const isOwn = (preset: string) => isOwnName(preset) && own.has(preset);
   return {
     has: (preset) => isOwn(preset) || owned.has(itemOf(preset)) || defaults.findSticker(preset) !== undefined,

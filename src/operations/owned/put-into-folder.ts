@@ -6,7 +6,7 @@ import type { FolderAnswer } from '../../api/collections.js';
 import { refusalOf } from '../../api/refusal.js';
 import { putPlainFile, removePlainParts, requireFolder } from '../../video/lock/plain-folder.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import type { OpenOutside } from '../../platform/open-outside.js';
+import type { Rooms } from '../rooms.js';
 import { notOwned, type OwnedFiles } from './owned-files.js';
 
 export interface PutIntoFolder {
@@ -16,15 +16,10 @@ export interface PutIntoFolder {
   reveal(): Promise<string>;
 }
 
-export interface FolderParts {
-  readonly ownedFiles: OwnedFiles;
-  readonly home: string;
-  /** What the setting says now. */
-  readonly findFolder: () => string | undefined;
-  readonly openOutside: OpenOutside;
-}
-
-export function createPutIntoFolder({ ownedFiles, home, findFolder, openOutside }: FolderParts): PutIntoFolder {
+export function createPutIntoFolder(
+  { config: { home }, findFolder, openOutside }: Rooms,
+  ownedFiles: OwnedFiles,
+): PutIntoFolder {
   const usable = () => {
     const folder = findFolder();
     if (folder !== undefined) return requireFolder(folder, home);

@@ -3,21 +3,16 @@
 
 import type { Tiles, TilesRequest } from '../../api/tile.js';
 import type { SearchHits } from '../../library/found-stickers.js';
-import type { Library } from '../../library/library.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import { SvcdError } from '../../model/errors.js';
 import { filterOf, ruleOf } from '../search/find-stickers.js';
 import type { MakeTiles, TileSources } from './make-tiles.js';
 import { createWithNameless, isByPreset } from '../search/nameless-stickers.js';
 
-type Sources = Pick<TileSources, 'ownedPresets' | 'collections' | 'art'> & {
-  readonly library: Pick<Library, 'list' | 'explain' | 'revision' | 'findSticker'>;
-};
-
 /** Lists tiles, with the user's collections where the caller may see them. Throws `not_found` for an unknown one. */
 export type ListTiles = (request: TilesRequest, withCollections: boolean) => Tiles | Promise<Tiles>;
 
-export function createListTiles(sources: Sources, makeTiles: MakeTiles): ListTiles {
+export function createListTiles(sources: TileSources, makeTiles: MakeTiles): ListTiles {
   const { library, ownedPresets, collections, art } = sources;
   const within = createWithin();
   const withNameless = createWithNameless(library);

@@ -4,34 +4,17 @@
 import { NO_SKETCH } from '../../api/page-terms.js';
 import type { Tile, TileReason } from '../../api/tile.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
-import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { FoundSticker } from '../../library/found-stickers.js';
-import type { Library } from '../../library/library.js';
 import { isOwnName } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
-import type { Journal } from '../../purchases/journal.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
 import type { OwnedPresets } from '../owned/owned-presets.js';
+import type { Rooms } from '../rooms.js';
 import type { Art } from './shown-art.js';
 
-/** The lists of presets that the user keeps. */
-export interface CollectionsOfTiles {
-  /** The names of those that hold a preset. */
-  collectionsOf(preset: string): readonly string[];
-  /** In its order, as one array until it changes; undefined for a name that is none. */
-  presetsIn(collection: string): readonly string[] | undefined;
-}
-
-export interface TileSources {
-  readonly library: Pick<Library, 'countVariants' | 'isGone' | 'revision'>;
+/** What tiles are made of. */
+export interface TileSources extends Rooms {
   readonly ownedPresets: OwnedPresets;
-  readonly owned: Pick<OwnedStore, 'listDamaged'>;
-  readonly journal: Pick<Journal, 'listOpen'>;
-  readonly defaults: Pick<DefaultPack, 'findSticker'>;
-  readonly art: Pick<Art, 'sketchOf' | 'untilReady'>;
-  readonly collections: CollectionsOfTiles;
-  /** Whether the remote is the embedded sandbox, whose art lies on this disk. */
-  readonly isSandbox: boolean;
+  readonly art: Art;
 }
 
 export type TileHit = FoundSticker & { readonly because?: readonly TileReason[] };
@@ -79,13 +62,10 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
   };
 }
 
-function pictureOf(
-  { defaults, isSandbox }: TileSources,
-  preset: string,
-  presets: ReadonlySet<string>,
-): Tile['picture'] {
+function pictureOf({ defaults, scope }: TileSources, preset: string, presets: ReadonlySet<string>): Tile['picture'] {
   if (isOwnName(preset)) return 'own';
   if (presets.has(preset)) return 'owned';
   if (defaults.findSticker(preset) !== undefined) return 'shipped';
-  return isSandbox ? 'sandbox' : null;
+  // Its art lies on this disk.
+  return scope === 'sandbox' ? 'sandbox' : null;
 }

@@ -7,22 +7,14 @@ import type { MatchHits } from '../../library/found-stickers.js';
 import { findOffers } from '../../library/language/offers.js';
 import { findWord, foldWithPlaces, type Place } from '../../library/language/places.js';
 import type { Library } from '../../library/library.js';
-import type { MakeTiles, TileHit } from './make-tiles.js';
-import type { Art } from './shown-art.js';
+import type { MakeTiles, TileHit, TileSources } from './make-tiles.js';
 import { splitSentences } from '../search/split-sentences.js';
 
 export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) => Promise<TileMatch>;
 
 type Sentence = TileMatch['sentences'][number];
 
-export interface TileMatchSources {
-  readonly library: Pick<Library, 'match' | 'explain'>;
-  readonly art: Pick<Art, 'untilReady'>;
-  /** When everything that a first copy would wait for is read; undefined when it is. */
-  readonly untilWarm: () => Promise<void> | undefined;
-}
-
-export function createMatchTiles({ library, art, untilWarm }: TileMatchSources, makeTiles: MakeTiles): MatchTiles {
+export function createMatchTiles({ library, art, untilWarm }: TileSources, makeTiles: MakeTiles): MatchTiles {
   return async ({ text, keywords, by, limit }, withCollections) => {
     await art.untilReady();
     await untilWarm();
@@ -70,7 +62,7 @@ function wordsOf({ extractedKeywords, negated }: MatchHits, part: string, start:
     });
 }
 
-function explained(library: TileMatchSources['library'], hit: MatchHits['hits'][number]): TileHit {
+function explained(library: Library, hit: MatchHits['hits'][number]): TileHit {
   const { sticker, reasons } = hit;
   const because = library.explain([...new Set(reasons.map(({ keyword }) => keyword))])(sticker);
   const inTitle = reasons.find(({ field }) => field === 'title');

@@ -1,11 +1,8 @@
-// Handlers of the page for people: its own files, the tiles it lists, and the pictures it may show. None of them spends.
+// Handlers of the page for people: its own files, the tiles it lists, the pictures it may show, what it shows to those who are
+// signed in, and the stream that says what changed. None of them spends.
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { ListTiles } from './list-tiles.js';
-import type { MatchTiles } from './match-tiles.js';
-import type { ShowSketch, ShowSticker } from './show-sticker.js';
-import type { ShowTile } from './show-tile.js';
 import type { Caller } from '../../auth/authorization.js';
 import { OPERATIONS } from '../../api/operations.js';
 import { TILE_RANGE } from '../../api/page-terms.js';
@@ -16,14 +13,10 @@ import { answerAsset } from '../../http/answer-asset.js';
 import { presetOf } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
 import { PAGE_HEADERS, WORKER_HEADERS } from '../../http/security-headers.js';
-
-export interface PageParts {
-  readonly listTiles: ListTiles;
-  readonly matchTiles: MatchTiles;
-  readonly showTile: ShowTile;
-  readonly showSticker: ShowSticker;
-  readonly showSketch: ShowSketch;
-}
+import type { Verbs } from '../open-verbs.js';
+import type { Rooms } from '../rooms.js';
+import { createShowSummary } from './show-summary.js';
+import { eventsOf, type WatchPage } from './watch-page.js';
 
 const FOLDER = new URL('dist/picker/', INSTALLATION);
 /** The build puts a digest of the content into the name, so that what has one never changes. */
@@ -35,8 +28,16 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 };
 
-export function createPageHandlers({ listTiles, matchTiles, showTile, showSticker, showSketch }: PageParts) {
+export function createPageHandlers(rooms: Rooms, verbs: Verbs, watchPage: WatchPage, closing: AbortSignal) {
+  const { listTiles, matchTiles, showTile, showSticker, showSketch } = verbs;
   return {
+    showSummary: createShowSummary(rooms),
+    watchEvents: ({ c }) => {
+      if (closing.aborted) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });
+      const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' };
+      // Nobody reads the body of a HEAD, and nobody would end it.
+      return new Response(c.req.method === 'HEAD' ? null : eventsOf(watchPage, closing), { headers });
+    },
     listTiles: ({ query, caller }) => {
       // What a person keeps is nobody else's business.
       if (query.collection !== undefined) caller.require('page');

@@ -1,28 +1,18 @@
-// One sticker as the page shows it opened: its tile, its file as far as it may be looked at, and what is like it.
+// One sticker as the page shows it opened: its tile, its file as far as it may be looked at, and what is like it; and the
+// free drawings that are shown where there is no file.
 
 import type { TileDetails } from '../../api/tile.js';
 import type { RelatedHits } from '../../library/found-stickers.js';
 import type { Library } from '../../library/library.js';
+import { assetOf, LOTTIE_TYPE, type Delivery } from '../../model/asset.js';
 import { UNKNOWN_LICENCE } from '../../model/credit.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import type { Sticker } from '../../model/sticker.js';
+import { isOwnName, type Sticker } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
-import type { OwnStickers } from '../../purchases/own-stickers.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
-import type { MakeTiles } from './make-tiles.js';
+import type { MakeTiles, TileSources } from './make-tiles.js';
 import { namelessSticker } from '../search/nameless-stickers.js';
-import type { OwnedPresets } from '../owned/owned-presets.js';
+import type { OwnedFiles } from '../owned/owned-files.js';
 import type { Art } from './shown-art.js';
-import type { ShowSticker } from './show-sticker.js';
-
-export interface TileDetailSources {
-  readonly library: Pick<Library, 'findSticker' | 'findRelated'>;
-  readonly own: Pick<OwnStickers, 'list'>;
-  readonly owned: Pick<OwnedStore, 'describe'>;
-  readonly ownedPresets: OwnedPresets;
-  readonly art: Pick<Art, 'untilReady'>;
-  readonly showSticker: ShowSticker;
-}
 
 /** Throws `unknown_preset` for what the library does not know. */
 export type ShowTile = (preset: string, withCollections: boolean) => Promise<TileDetails>;
@@ -31,7 +21,7 @@ export type ShowTile = (preset: string, withCollections: boolean) => Promise<Til
 const SAME_MAX = 24;
 const RELATED_MAX = 12;
 
-export function createShowTile(sources: TileDetailSources, makeTiles: MakeTiles): ShowTile {
+export function createShowTile(sources: TileSources, showSticker: ShowSticker, makeTiles: MakeTiles): ShowTile {
   const { library, art } = sources;
   return async (preset, withCollections) => {
     await art.untilReady();
@@ -51,7 +41,7 @@ export function createShowTile(sources: TileDetailSources, makeTiles: MakeTiles)
       ...tile,
       licence: sticker.licence ?? UNKNOWN_LICENCE,
       attribution: sticker.attribution ?? null,
-      file: tile.picture === null ? null : await fileOf(sources, sticker),
+      file: tile.picture === null ? null : await fileOf(sources, showSticker, sticker),
       same: makeTiles(same, withCollections),
       related: makeTiles(others, withCollections),
     };
@@ -64,7 +54,8 @@ function related(library: Pick<Library, 'findRelated'>, preset: string, offset: 
 }
 
 async function fileOf(
-  { own, owned, showSticker }: TileDetailSources,
+  { own, owned }: TileSources,
+  showSticker: ShowSticker,
   { preset, fps: told }: Sticker,
 ): Promise<TileDetails['file']> {
   const fps = told ?? null;
@@ -80,4 +71,45 @@ async function fileOf(
     if (isSvcdError(error, 'not_owned') || isSvcdError(error, 'damaged')) return null;
     throw error;
   }
+}
+
+/** Throws `not_owned` for what there is nothing to see of, and `damaged` for a file that is here and cannot be read. */
+export type ShowSticker = (preset: string) => Promise<Delivery>;
+
+/** Shows stickers. It never buys and never asks the remote, whoever asks. */
+export function createShowSticker(sources: TileSources, ownedFiles: OwnedFiles): ShowSticker {
+  return async (preset) => {
+    const file = await ownedFiles.read(preset);
+    if (file !== undefined) return file;
+    refuseDamaged(sources, preset);
+    const bytes = sources.scope === 'sandbox' ? await sources.art.read(preset) : undefined;
+    if (bytes !== undefined) return { source: 'library', cost: 0, ...assetOf(bytes, LOTTIE_TYPE) };
+    throw new SvcdError('not_owned', `${JSON.stringify(preset)} is not owned, and the service has no free preview`, {
+      hint: `"svcd get ${preset}" buys it.`,
+    });
+  };
+}
+
+function refuseDamaged({ own, owned }: TileSources, preset: string): void {
+  if (isOwnName(preset) && own.has(preset)) {
+    throw new SvcdError('damaged', `the file of ${JSON.stringify(preset)}, a sticker of yours, is damaged`, {
+      hint: 'Add it again: "svcd library add FILE".',
+    });
+  }
+  // What is set aside stays known as damaged until it is bought again: a preview in its place would hide the loss.
+  if (!owned.listDamaged().includes(preset)) return;
+  throw new SvcdError('damaged', `the owned file of ${JSON.stringify(preset)} is damaged`, {
+    hint: `It was set aside. "svcd get ${preset}" buys it again.`,
+  });
+}
+
+/** The Lottie file of a free drawing. Throws `not_found`. */
+export type ShowSketch = (id: string) => Promise<Delivery>;
+
+export function createShowSketch(art: Pick<Art, 'readSketch'>): ShowSketch {
+  return async (id) => {
+    const bytes = await art.readSketch(id);
+    if (bytes === undefined) throw new SvcdError('not_found', `there is no free drawing ${JSON.stringify(id)}`);
+    return { source: 'library', cost: 0, ...assetOf(bytes, LOTTIE_TYPE) };
+  };
 }

@@ -1,10 +1,11 @@
-// Search: words in, candidates out, from the library alone. Whether to ask the remote besides is search-with-remote.ts.
+// Search and match from the library alone: words, or a copy and keywords, in, candidates out. Whether to ask the remote
+// besides is search.ts.
 
 import type { SearchHits } from '../../library/found-stickers.js';
 import type { Library } from '../../library/library.js';
 import type { Sticker } from '../../model/sticker.js';
-import type { SearchAnswer } from '../../contract/candidate.js';
-import type { SearchQuery } from '../../contract/requests.js';
+import type { MatchAnswer, SearchAnswer } from '../../contract/candidate.js';
+import type { MatchRequest, SearchQuery } from '../../contract/requests.js';
 import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
 
@@ -74,7 +75,7 @@ function encode({ query, total }: Omit<SearchAnswer, 'results'>, results: readon
 }
 
 /** Presets as a header lists them, percent-encoded, with commas between. */
-export function shippedOf(hits: SearchHits['hits']): string | undefined {
+function shippedOf(hits: SearchHits['hits']): string | undefined {
   const presets = hits.filter(({ shipped }) => shipped).map(({ sticker }) => encodeURIComponent(sticker.preset));
   return presets.length > 0 ? presets.join(',') : undefined;
 }
@@ -87,4 +88,25 @@ function noteOf({ dropped, suggestions }: Pick<SearchHits, 'dropped' | 'suggesti
     ...(suggestions.length > 0 ? [`suggested=${list(suggestions)}`] : []),
   ];
   return parts.length > 0 ? parts.join('; ') : undefined;
+}
+
+export type MatchStickers = (request: MatchRequest) => LocalAnswer;
+
+// A copy is long, and seldom asked twice.
+const REMEMBERED_COPY_BYTES = 4 * 1024 * 1024;
+
+/** Match over a library; the answer is JSON text, its results written by `lister`. */
+export function createMatchStickers(
+  library: Pick<Library, 'match' | 'revision'>,
+  lister: CandidateLister,
+): MatchStickers {
+  const cache = createAnswerCache<LocalAnswer>(REMEMBERED_COPY_BYTES);
+  const answer = (request: MatchRequest): LocalAnswer => {
+    const { extractedKeywords, total, direct, hits } = library.match(request);
+    const results = hits.map((hit) => lister.matchResult(hit)) as MatchAnswer['results'];
+    const own = { extracted_keywords: [...extractedKeywords], total, results } satisfies MatchAnswer;
+    const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
+    return { body, fitting: Math.min(direct, request.limit), shipped: shippedOf(hits), note: undefined };
+  };
+  return (request) => cache(JSON.stringify(request), library.revision, () => answer(request));
 }

@@ -2,22 +2,19 @@
 // answer is given. Before most of the library is known every new question is asked, and what synonyms find besides; after
 // that only what the library has too little of. A complete library and an unreachable remote never wait.
 
-import type { Clock } from '../../platform/clock.js';
 import type { Source } from '../../model/asset.js';
 import type { FindAnswer } from '../../api/find-answer.js';
 import type { FindRequest } from '../../api/find-request.js';
-import type { LibraryFill } from '../../harvest/harvest-status.js';
-import type { Library } from '../../library/library.js';
+import { fillOf } from '../../harvest/harvest-status.js';
 import type { AskableWords } from '../../library/query/keyword-extraction.js';
-import type { LearnedAnswer } from '../../library/storage/learned-data.js';
 import type { Spender } from '../../model/spender.js';
-import type { Remote } from '../../upstream/remote.js';
 import { LIMIT_DEFAULT, LIMIT_MAX, MATCH_KEYWORDS_MAX } from '../../contract/limits.js';
 import type { MatchRequest, SearchQuery } from '../../contract/requests.js';
+import type { LearnQuietly } from '../library/learn-quietly.js';
+import type { Rooms } from '../rooms.js';
 import { createAsker, type Outcome, type Patience, type Question, type Unheard } from './ask-remote.js';
 import type { FindStickers } from './find-stickers.js';
-import type { MatchStickers } from './match-stickers.js';
-import type { LocalAnswer, SearchStickers } from './search-stickers.js';
+import type { LocalAnswer, MatchStickers, SearchStickers } from './search-stickers.js';
 
 export interface FoundAnswer extends Omit<LocalAnswer, 'fitting'> {
   readonly source: Source;
@@ -30,19 +27,10 @@ export interface FoundAnswer extends Omit<LocalAnswer, 'fitting'> {
 /** At once from the library, or a little later with the help of the remote. */
 export type Finding<Answer = FoundAnswer> = Answer | Promise<Answer>;
 
-export interface SearchWithRemoteParts {
-  /** How much of what the remote has the library holds. */
-  readonly fill: () => LibraryFill;
-  readonly library: Pick<Library, 'listAskableWords' | 'sizeWithoutShipped'>;
-  readonly learn: (answer: LearnedAnswer) => void;
-  readonly remote: Pick<Remote, 'exchange' | 'reach'> | undefined;
-  readonly userKey: () => string | undefined;
-  readonly clock: Clock;
+export interface LocalFinders {
   readonly searchStickers: SearchStickers;
   readonly matchStickers: MatchStickers;
   readonly findStickers: FindStickers;
-  /** How long an answer waits for the remote, in place of what is usual. */
-  readonly waitMs?: number | undefined;
 }
 
 /** How long an answer waits for the remote; what comes later is learned all the same. */
@@ -78,9 +66,13 @@ interface Helped<Answer> {
 }
 
 /** Search and match that ask the remote when that helps. */
-export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
-  const ask = createAsker(parts);
-  const { library, fill, searchStickers, matchStickers, findStickers, waitMs } = parts;
+export function createSearchWithRemote(
+  rooms: Rooms,
+  { learn }: Pick<LearnQuietly, 'learn'>,
+  { searchStickers, matchStickers, findStickers }: LocalFinders,
+): Finders {
+  const ask = createAsker({ ...rooms, learn });
+  const { library, harvest, askWaitMs: waitMs } = rooms;
   const own = waitMs === undefined ? undefined : { answerMs: waitMs, allMs: waitMs };
   const patience = () => own ?? (library.sizeWithoutShipped < FRESH_BELOW ? FRESH_PATIENCE : PATIENCE);
 
@@ -92,9 +84,9 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
   ): Finding<Told> => {
     const here = want.answer();
     const alone = (unheard?: Unheard) => tell(here, { answer: here, unheard });
-    const filled = fill();
+    const filled = fillOf(library, harvest);
     if (filled === 'complete' || (filled === 'nearly' && want.isEnough(here))) return alone();
-    const { key, unheard } = keyToAskWith(parts, spender);
+    const { key, unheard } = keyToAskWith(rooms, spender);
     if (key === undefined) return alone(unheard);
     const heard = ask(want.questions(filled === 'begun'), key, patience());
     if (!(heard instanceof Promise)) return alone(heard.unheard);
@@ -132,7 +124,7 @@ export function createSearchWithRemote(parts: SearchWithRemoteParts): Finders {
 
 /** The Key of the request, else the user's own: asking is free. Else why asking is impossible, if there is a remote. */
 function keyToAskWith(
-  { remote, userKey }: SearchWithRemoteParts,
+  { remote, userKey }: Rooms,
   spender: Spender,
 ): { readonly key?: string; readonly unheard?: Unheard } {
   if (remote === undefined) return {};

@@ -2,20 +2,16 @@
 
 import type { Context } from 'hono';
 import { OPERATIONS } from '../../api/operations.js';
-import type { FetchSticker } from '../stickers/fetch.js';
-import type { GenerateImage } from '../images/generate-image.js';
-import type { ListCapabilities } from './list-capabilities.js';
-import type { ShowPicture } from '../images/show-picture.js';
-import type { PrefetchAssets } from '../stickers/prefetch-assets.js';
-import { mayCost, type PassThrough } from './pass-through.js';
-import type { RegisterProduction } from '../video/register-production.js';
+import type { Config } from '../../config/config.js';
+import { createLibraryHeader } from '../../harvest/harvest-status.js';
+import type { Verbs } from '../open-verbs.js';
+import type { Rooms } from '../rooms.js';
+import { mayCost } from './pass-through.js';
 import { FILES } from '../../upstream/relay-address.js';
-import type { Finders, Finding, FoundAnswer } from '../search/search.js';
-import type { ShowAccount } from '../money/show-account.js';
+import type { Finding, FoundAnswer } from '../search/search.js';
 import type { Caller } from '../../auth/authorization.js';
 import { requireJson } from '../../contract/json-body.js';
 import type { Permission, Spender } from '../../model/spender.js';
-import type { Form } from '../../model/asset.js';
 import { imageDigest } from '../../purchases/image-item.js';
 import { answerJson, bodyOf, headersOf } from '../../http/answer.js';
 import { answerAsset } from '../../http/answer-asset.js';
@@ -23,43 +19,42 @@ import { presetOf, readBody, targetOf, watchClient } from '../../http/read-reque
 import type { ReportRequest, ReportUnheard } from '../video/report-requests.js';
 import { refuseMethod, type Call, type Handlers } from '../../http/router.js';
 
-export interface ServiceParts {
-  readonly finders: Finders;
-  readonly fetchSticker: FetchSticker;
-  readonly generateImage: GenerateImage;
-  readonly prefetchAssets: PrefetchAssets;
-  readonly showAccount: ShowAccount;
-  readonly listCapabilities: ListCapabilities;
-  readonly registerProduction: RegisterProduction;
-  readonly passThrough: PassThrough;
-  readonly showPicture: ShowPicture;
-  /** How much of the remote the library knows, as `X-Svcd-Library` tells it. */
-  readonly libraryHeader: () => string;
-  readonly deadlineMs: number;
-  readonly imageDeadlineMs: number;
-  /** Whether a default may stand in where the request does not say. */
-  readonly fallback: boolean;
-  /** In which form stickers are served where the request does not say. */
-  readonly form: Form;
-}
+/** The verbs of the service's own paths. */
+export type ServiceVerbs = Pick<
+  Verbs,
+  | 'finders'
+  | 'fetchSticker'
+  | 'generateImage'
+  | 'showAccount'
+  | 'listCapabilities'
+  | 'registerProduction'
+  | 'passThrough'
+  | 'showPicture'
+>;
+
+/** What stands where a request does not say: how long it waits, whether a default will do, and in which form stickers come. */
+export type ServiceTerms = Pick<Config, 'deadlineMs' | 'imageDeadlineMs' | 'fallback' | 'form'>;
 
 /** Credits of the account that a caller may see, as far as known. */
 export type BalanceOf = (caller: Caller) => number | undefined;
 
 export function createServiceHandlers(
-  parts: ServiceParts,
+  { library, harvest }: Pick<Rooms, 'library' | 'harvest'>,
+  verbs: ServiceVerbs,
+  terms: ServiceTerms,
   balanceOf: BalanceOf,
   report: ReportRequest,
   reportUnheard: ReportUnheard,
 ) {
-  const { finders, libraryHeader } = parts;
+  const { finders } = verbs;
+  const libraryHeader = createLibraryHeader(library, harvest);
 
   const tell = (found: Finding, caller: Caller): Response | Promise<Response> => {
     const answer = ({ body, source, note, shipped, unheard, standsIn }: FoundAnswer) => {
       // A render shows these in place of the remote's: it must not go unsaid.
       if (standsIn) reportUnheard(caller, unheard);
-      const library = unheard === undefined ? libraryHeader() : `${libraryHeader()}, unheard=${unheard}`;
-      return answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library });
+      const known = unheard === undefined ? libraryHeader() : `${libraryHeader()}, unheard=${unheard}`;
+      return answerJson(body, { source, searchNote: note, shipped, balance: balanceOf(caller), library: known });
     };
     // At once where it can be: a promise more would cost every search.
     return found instanceof Promise ? found.then(answer) : answer(found);
@@ -68,7 +63,7 @@ export function createServiceHandlers(
   const account =
     (path: '/api/v1/me' | '/api/v1/usage') =>
     async ({ caller }: Pick<Call<unknown>, 'caller'>) => {
-      const { body, ...facts } = await parts.showAccount(path, caller.spender('account'));
+      const { body, ...facts } = await verbs.showAccount(path, caller.spender('account'));
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     };
 
@@ -81,7 +76,7 @@ export function createServiceHandlers(
     if (body !== undefined && (body.byteLength > 0 || type !== undefined)) requireJson(type);
     const contentType = body === undefined ? undefined : 'application/json';
     const request = { method, path, body, contentType, spender, area };
-    const passed = await parts.passThrough(request);
+    const passed = await verbs.passThrough(request);
     if ('sha256' in passed) return answerAsset(c, passed, balanceOf(caller));
     const { status, bytes, source, retryAfter } = passed;
     const headers = {
@@ -100,13 +95,13 @@ export function createServiceHandlers(
       const spender = spenderFor(caller, 'stickers', isHead);
       const preset = presetOf(c, OPERATIONS.downloadSticker);
       const fetchSticker = () =>
-        parts.fetchSticker({
+        verbs.fetchSticker({
           preset,
           caller: caller.mark,
-          form: query.form ?? parts.form,
+          form: query.form ?? terms.form,
           spender,
-          deadlineMs: headers.deadlineMs ?? parts.deadlineMs,
-          fallback: headers.fallback ?? parts.fallback,
+          deadlineMs: headers.deadlineMs ?? terms.deadlineMs,
+          fallback: headers.fallback ?? terms.fallback,
           allowRepay: headers.allowRepay,
           isGone: watchClient(c),
         });
@@ -115,18 +110,18 @@ export function createServiceHandlers(
     },
     generateImage: async (call) => {
       const { caller } = call;
-      const order = imageOrderOf(call, parts);
-      const image = await report(caller, 'image', imageDigest(order), () => parts.generateImage(order));
+      const order = imageOrderOf(call, terms);
+      const image = await report(caller, 'image', imageDigest(order), () => verbs.generateImage(order));
       return answerJson(image.body, { ...image, balance: balanceOf(caller) });
     },
     showAccount: account('/api/v1/me'),
     showUsage: account('/api/v1/usage'),
     listCapabilities: async ({ caller }) => {
-      const { body, ...facts } = await parts.listCapabilities();
+      const { body, ...facts } = await verbs.listCapabilities();
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
     registerProduction: async ({ body: production, caller }) => {
-      const { body, ...facts } = await parts.registerProduction(production, caller.spender());
+      const { body, ...facts } = await verbs.registerProduction(production, caller.spender());
       return answerJson(body, { ...facts, balance: balanceOf(caller) });
     },
     passThrough: ({ c, caller }) => {
@@ -135,7 +130,7 @@ export function createServiceHandlers(
     // What the remote keeps outside its API.
     downloadFile: ({ c, caller }) => pass(c, 'file', caller.spender('images'), caller),
     showPicture: async ({ c, caller }) => {
-      const answer = answerAsset(c, await parts.showPicture(c.req.param('address') ?? ''), balanceOf(caller));
+      const answer = answerAsset(c, await verbs.showPicture(c.req.param('address') ?? ''), balanceOf(caller));
       answer.headers.append('Vary', 'Referer, Sec-Fetch-Mode');
       if (isEmbedded(c)) {
         answer.headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -150,7 +145,7 @@ export function createServiceHandlers(
 /** An image as it is asked for. */
 export function imageOrderOf(
   { c, caller, body, headers }: Call<typeof OPERATIONS.generateImage>,
-  { imageDeadlineMs, fallback }: Pick<ServiceParts, 'imageDeadlineMs' | 'fallback'>,
+  { imageDeadlineMs, fallback }: Pick<ServiceTerms, 'imageDeadlineMs' | 'fallback'>,
 ) {
   return {
     ...body,

@@ -9,18 +9,15 @@ import {
   type FallbackReason,
   type Form,
 } from '../../model/asset.js';
-import { creditOf, type Credit } from '../../model/credit.js';
+import { creditOf } from '../../model/credit.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
-import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { FallbackSticker } from '../../defaults/fallback-sticker.js';
 import type { StickerReader } from '../../lottie/read-sticker.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
-import type { OwnStickers } from '../../purchases/own-stickers.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
-import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
-import type { Savings } from '../../purchases/savings.js';
+import type { LearnQuietly } from '../library/learn-quietly.js';
+import type { Rooms } from '../rooms.js';
 import { buyOrFallBack, fallbackReason, requireDeclared, type Terms } from './fallback-policy.js';
 
 export interface StickerRequest extends Terms {
@@ -31,22 +28,9 @@ export interface StickerRequest extends Terms {
   readonly form?: Form;
 }
 
-export interface StickerSources {
-  /** The user's own files. */
-  readonly own: Pick<OwnStickers, 'has' | 'read'>;
-  readonly owned: Pick<OwnedStore, 'find'>;
-  /** The stickers shipped with svcd. */
-  readonly defaults: DefaultPack;
-  readonly coordinator: PurchaseCoordinator;
+/** What fetching needs besides the rooms. */
+export interface StickerSources extends Rooms, LearnQuietly {
   readonly fallbackSticker: FallbackSticker;
-  readonly savings: Pick<Savings, 'note'>;
-  /** What the library knows of a sticker's licence; undefined when it does not have the sticker. */
-  readonly findCredit: (preset: string) => Credit | undefined;
-  /** What players make of a file. */
-  readonly reader: StickerReader;
-  /** Told a preset that the remote does not know, or that it does. */
-  readonly noteGone: (preset: string) => void;
-  readonly noteThere: (preset: string) => void;
 }
 
 export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;

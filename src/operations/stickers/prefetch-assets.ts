@@ -9,13 +9,11 @@ import type { PrefetchEvent, PrefetchRequest } from '../../api/prefetch.js';
 import { refusalOf } from '../../api/refusal.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import type { ImageRequest } from '../../contract/requests.js';
-import type { DefaultPack } from '../../defaults/default-pack.js';
 import { sleep } from '../../platform/sleep.js';
-import { imageDigest, imageItem, type ImageNames } from '../../purchases/image-item.js';
+import { imageDigest, imageItem } from '../../purchases/image-item.js';
 import type { Batch } from '../../purchases/batch.js';
 import { itemOf, stickerItem, type PurchaseItem } from '../../purchases/item.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
-import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
+import type { Rooms } from '../rooms.js';
 import { requireKey, type Terms } from './fallback-policy.js';
 import type { FetchSticker } from './fetch.js';
 import type { GenerateImage, ImageAnswer } from '../images/generate-image.js';
@@ -46,14 +44,9 @@ export interface Prefetch {
 /** Reserves for all of an order, or throws what keeps the whole from being bought. */
 export type PrefetchAssets = (order: PrefetchOrder) => Promise<Prefetch>;
 
-export interface PrefetchParts extends ImageNames {
+interface PrefetchParts extends Rooms {
   readonly fetchSticker: FetchSticker;
   readonly generateImage: GenerateImage;
-  readonly coordinator: PurchaseCoordinator;
-  readonly owned: Pick<OwnedStore, 'has' | 'findNewestOf'>;
-  readonly defaults: Pick<DefaultPack, 'findSticker' | 'readImage'>;
-  /** How long the remote still wants to be left alone. */
-  readonly heldForMs: () => number;
 }
 
 /** What is asked for, once, with the places it is asked for at. */
@@ -166,7 +159,7 @@ async function findItem(parts: PrefetchParts, { preset, image }: Thing): Promise
  * Also when nothing seems to be wanted, for what is owned may prove to be damaged: whoever can pay does so within the maximum.
  */
 async function reserve(
-  coordinator: PurchaseCoordinator,
+  coordinator: Rooms['coordinator'],
   wanted: readonly PurchaseItem[],
   spenders: Spenders,
   { fallback, max_credits: maxCredits }: PrefetchOrder,
@@ -278,7 +271,7 @@ function sourceOf(source: Source, { preset }: Thing, isFirst: boolean) {
 
 /** While nothing else is told: about every second that something waits for its turn, now and then that the remote is at work. */
 async function tellWaiting(
-  { heldForMs }: PrefetchParts,
+  { remote }: Rooms,
   batch: Batch | undefined,
   quietFor: () => number,
   tell: (event: PrefetchEvent) => void,
@@ -288,7 +281,7 @@ async function tellWaiting(
     await sleep(TELL_WAITING_MS, { signal, ref: false });
     const quietMs = signal.aborted ? 0 : quietFor();
     const why = quietMs < TELL_WAITING_MS * 0.9 ? undefined : batch?.whyWaiting();
-    const seconds = Math.max(1, Math.ceil(heldForMs() / 1000));
+    const seconds = Math.max(1, Math.ceil((remote?.heldForMs() ?? 0) / 1000));
     // Whether svcd or the service holds it back, it is the pace.
     if (why !== undefined) tell({ event: 'waiting', why: why.code === 'rate_limited' ? 'pace' : why.code, seconds });
     else if (quietMs >= TELL_ALIVE_MS) tell({ event: 'waiting', why: 'answer', seconds: 0 });

@@ -3,18 +3,8 @@
 import type { FactsAnswer } from '../../api/facts.js';
 import { assetOf, LOTTIE_TYPE, type Asset, type Form, type Verdict } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
-import type { DefaultPack } from '../../defaults/default-pack.js';
-import type { StickerReader } from '../../lottie/read-sticker.js';
 import { itemOf } from '../../purchases/item.js';
-import type { OwnStickers } from '../../purchases/own-stickers.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
-
-export interface FactsSources {
-  readonly own: Pick<OwnStickers, 'has' | 'read'>;
-  readonly owned: Pick<OwnedStore, 'find'>;
-  readonly defaults: DefaultPack;
-  readonly reader: StickerReader;
-}
+import type { Rooms } from '../rooms.js';
 
 export interface ShowFacts {
   /** Throws `not_owned` for what is not here. */
@@ -23,7 +13,7 @@ export interface ShowFacts {
   readonly verdictOf: (preset: string) => Promise<Verdict | undefined>;
 }
 
-export function createShowFacts({ own, owned, defaults, reader }: FactsSources): ShowFacts {
+export function createShowFacts({ own, owned, defaults, reader }: Rooms): ShowFacts {
   const find = async (preset: string): Promise<Asset | undefined> => {
     if (own.has(preset)) return own.read(preset);
     const packed = defaults.findSticker(preset);

@@ -1,12 +1,12 @@
 // The PostgreSQL of a hub, where it has one: loaded when it is opened, so that no other daemon's start pays for the driver.
 
 import { join } from 'node:path';
-import type { HubFinding } from '../api/hub.js';
-import type { Config } from '../config/config.js';
-import { isSvcdError } from '../model/errors.js';
-import { VERSION } from '../platform/installation.js';
-import type { OpenPurchasesOptions } from '../purchases/open-purchases.js';
-import type { PostgresHub, PostgresPurchases } from '../purchases/postgres/open-postgres-purchases.js';
+import type { HubFinding } from '../../api/hub.js';
+import type { Config } from '../../config/config.js';
+import { isSvcdError } from '../../model/errors.js';
+import { VERSION } from '../../platform/installation.js';
+import type { OpenPurchasesOptions } from '../../purchases/open-purchases.js';
+import type { PostgresHub, PostgresPurchases } from '../../purchases/postgres/open-postgres-purchases.js';
 
 export interface HubDatabase {
   /** The money of this hub. Throws `database_away`, `database_newer`, `database_unsafe`. */
@@ -32,7 +32,7 @@ export function createHubDatabase(config: Config, { name, address }: HubNames): 
   let hub: PostgresHub | undefined;
   return {
     open: async (options) => {
-      const { openPostgresPurchases } = await import('../purchases/postgres/open-postgres-purchases.js');
+      const { openPostgresPurchases } = await import('../../purchases/postgres/open-postgres-purchases.js');
       const stores = await openPostgresPurchases({
         ...options,
         url,

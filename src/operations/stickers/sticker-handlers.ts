@@ -1,25 +1,41 @@
-// Handler of buying many things in one request: events as lines, until the last of them or until one of both sides goes.
+// Handlers of svcd's own paths about the files of stickers: by digest, the facts in them, and many bought in one request: events
+// as lines, until the last of them or until one of both sides goes.
 
+import { digest } from '../../api/lock.js';
+import { OPERATIONS } from '../../api/operations.js';
 import type { PrefetchEvent } from '../../api/prefetch.js';
-import type { Prefetch, PrefetchAssets } from './prefetch-assets.js';
-import { SvcdError } from '../../model/errors.js';
-import type { Log } from '../../platform/log.js';
+import { parseWith } from '../../contract/json-body.js';
 import { foreseen } from '../../http/answer.js';
-import { eventLines } from '../../http/event-lines.js';
-import { linesOf } from '../library/library-handlers.js';
-import { watchClient } from '../../http/read-request.js';
-import type { ReportRequest } from '../video/report-requests.js';
+import { answerAsset } from '../../http/answer-asset.js';
+import { eventLines, linesOf } from '../../http/json-lines.js';
+import { presetOf, watchClient } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
+import { asciiText } from '../../model/asset.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Verbs } from '../open-verbs.js';
+import type { Rooms } from '../rooms.js';
+import type { BalanceOf } from '../service/service-handlers.js';
+import type { ReportRequest } from '../video/report-requests.js';
+import type { Prefetch } from './prefetch-assets.js';
 
 /** `closing` is aborted when svcd stops. */
-export function createPrefetchHandlers(
-  prefetchAssets: PrefetchAssets,
+export function createStickerHandlers(
+  { config, log }: Rooms,
+  { findByDigest, facts, prefetchAssets }: Verbs,
+  balanceOf: BalanceOf,
   report: ReportRequest,
   closing: AbortSignal,
-  log: Log,
 ) {
   const foresee = (error: unknown) => foreseen(error, 'POST', log);
   return {
+    findByDigest: async ({ c, caller, query }) => {
+      const { sha256 } = parseWith(digest, { sha256: c.req.param('sha256') });
+      const found = await findByDigest(sha256, query.preset);
+      const answer = answerAsset(c, found, balanceOf(caller));
+      if (found.licence !== undefined) answer.headers.set('X-Svcd-Licence', asciiText(found.licence));
+      return answer;
+    },
+    showFacts: ({ c, query }) => facts.showFacts(presetOf(c, OPERATIONS.showFacts), query.form ?? config.form),
     prefetch: async ({ c, caller, body }) => {
       const prefetch = await prefetchAssets({
         ...body,

@@ -1,0 +1,128 @@
+// Handlers of svcd's own paths about itself: what stands at /, its state, the way to the remote, whose pages may use it, and
+// what it says of itself: the OpenAPI document and the guide.
+
+import type { Context } from 'hono';
+import type { DaemonStatus, offline as offlineSchema } from '../../api/answers.js';
+import type { Told } from '../../api/operation.js';
+import { writeSetting } from '../../config/config.js';
+import { hidePassword } from '../../config/parse-setting.js';
+import { answerAsset } from '../../http/answer-asset.js';
+import type { Handlers } from '../../http/router.js';
+import { assetOf, type Asset } from '../../model/asset.js';
+import { buildOf, isReplaced, VERSION } from '../../platform/installation.js';
+import { stopOf } from '../../purchases/open-purchases.js';
+import type { Reach } from '../../upstream/breaker.js';
+import { frontPage } from '../page/page-handlers.js';
+import type { Rooms } from '../rooms.js';
+
+const SIGNPOST = {
+  name: 'svcd',
+  status: '/svcd/status',
+  search: '/api/v1/stickers/search?q=',
+  guide: '/llms.txt',
+  openapi: '/openapi.json',
+};
+
+export function createHomeHandlers(rooms: Rooms) {
+  const { origins, origin } = rooms;
+  const startedAt = rooms.clock.now();
+  return {
+    showFrontPage: ({ c, caller }) => {
+      const wantsPage = c.req.header('accept')?.includes('text/html') === true;
+      const isWhole = new URL(c.req.url).search === '';
+      return wantsPage ? frontPage({ isSignedIn: caller.known, isWhole }) : SIGNPOST;
+    },
+    showStatus: () => statusOf(rooms, startedAt),
+    switchOffline: ({ body }) => switchOffline(rooms, body.offline),
+    stop: () => {
+      setImmediate(rooms.stop);
+      return { stopping: true };
+    },
+
+    listOrigins: () => ({ origins: origins.list() }),
+    addOrigin: ({ c }) => ({ added: origins.add(c.req.param('origin') ?? ''), origins: origins.list() }),
+    removeOrigin: ({ c }) => ({
+      removed: origins.remove(c.req.param('origin') ?? ''),
+      origins: origins.list(),
+    }),
+
+    // Late: few ask for it, and it loads what makes it.
+    showOpenApi: kept('application/json', origin, async (at) =>
+      JSON.stringify((await import('../../api/openapi.js')).openApiOf(at)),
+    ),
+    showGuide: kept('text/markdown; charset=utf-8', origin, async (at) =>
+      (await import('../../api/guide.js')).guideOf(at),
+    ),
+  } satisfies Partial<Handlers>;
+}
+
+function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
+  const { config, library, owned, remote, scope, isSandbox, clock } = rooms;
+  const hub = rooms.belonging();
+  const { source, keychain } = rooms.keys.report();
+  return {
+    name: 'svcd',
+    version: VERSION,
+    build: buildOf(),
+    updated: isReplaced(),
+    url: rooms.origin(),
+    pid: process.pid,
+    started_at: new Date(startedAt).toISOString(),
+    library: { stickers: library.size, building: library.building() ?? null },
+    owned: { items: owned.count() },
+    remote: {
+      address: remote?.baseUrl ?? null,
+      sandbox: isSandbox,
+      proxy:
+        config.proxy === undefined || scope === 'sandbox' || (hub !== null && hub.problem === null)
+          ? null
+          : hidePassword(config.proxy),
+      answered: rooms.hasAnswered(),
+      ...reachOf(remote?.reach()),
+      held_until: heldUntil(remote?.heldForMs() ?? 0, clock.now()),
+    },
+    hub,
+    spending_stopped: stopOf(rooms),
+    key: rooms.keys.current() !== undefined,
+    key_source: source,
+    keychain: keychain.state,
+  };
+}
+
+/** Whether the remote can be reached. */
+function reachOf(reach: Reach = { offline: true, forced: false, why: 'no remote is configured' }) {
+  const { offline, forced, since, why } = reach;
+  const sinceText = since === undefined ? null : new Date(since).toISOString();
+  return { offline, forced, since: sinceText, why: why ?? null };
+}
+
+/** Until when the remote wants to be left alone; null when it does not. */
+function heldUntil(ms: number, now: number): string | null {
+  return ms === 0 ? null : new Date(now + ms).toISOString();
+}
+
+/** Goes offline because the user wants it, or back online: at once, and remembered for the next start. */
+function switchOffline({ remote, config, log }: Rooms, offline: boolean): Told<typeof offlineSchema> {
+  // First of all the switch: a full disk must not hold svcd online.
+  remote?.setForcedOffline(offline);
+  log.info(offline ? 'svcd is offline now' : 'svcd is online now');
+  try {
+    writeSetting(config.home, 'offline', `${offline}`);
+    return { offline, kept: true };
+  } catch (error) {
+    log.warn('config.json could not be written, so the next start will not know', { why: String(error) });
+    return { offline, kept: false };
+  }
+}
+
+/** A handler of a text that depends on nothing but where svcd is. */
+function kept(contentType: string, origin: () => string, make: (origin: string) => Promise<string>) {
+  const made = new Map<string, Promise<Asset>>();
+  const makeAsset = async (at: string) => assetOf(Buffer.from(await make(at)), contentType);
+  return async ({ c }: { readonly c: Context }): Promise<Response> => {
+    const at = origin();
+    const asset = made.get(at) ?? makeAsset(at);
+    made.set(at, asset);
+    return answerAsset(c, { ...(await asset), source: 'library', cost: 0 }, undefined);
+  };
+}

@@ -1,0 +1,117 @@
+// Everything svcd can do, one function a verb, each with what it needs of the opened rooms and of other verbs.
+
+import { LIMIT_DEFAULT } from '../contract/limits.js';
+import { createFallbackSticker } from '../defaults/fallback-sticker.js';
+import { progressOf } from '../harvest/harvest-status.js';
+import { itemOf } from '../purchases/item.js';
+import { createNamedFiles } from '../purchases/named-files.js';
+import { openOwnedDigests } from '../purchases/owned-digests.js';
+import { createPlanAssets } from '../video/choose/plan-assets.js';
+import { createLimitsOf } from '../video/choose/plan-limits.js';
+import { createGenerateImage } from './images/generate-image.js';
+import { createShowPicture } from './images/show-picture.js';
+import { createLearnQuietly } from './library/learn-quietly.js';
+import { createShowAccount } from './money/show-account.js';
+import { createOwnedFiles } from './owned/owned-files.js';
+import { createOwnedPresets } from './owned/owned-presets.js';
+import { createPutIntoFolder } from './owned/put-into-folder.js';
+import { createTransferOwned } from './owned/transfer-owned.js';
+import { createZipOwned } from './owned/zip-owned.js';
+import { createListTiles } from './page/list-tiles.js';
+import { createMakeTiles } from './page/make-tiles.js';
+import { createMatchTiles } from './page/match-tiles.js';
+import { createShowSketch, createShowSticker, createShowTile } from './page/show-tile.js';
+import { openShownArt } from './page/shown-art.js';
+import type { Rooms } from './rooms.js';
+import { createFindStickers, createListRelated } from './search/find-stickers.js';
+import { createCandidateLister } from './search/list-candidates.js';
+import { createSearchWithRemote } from './search/search.js';
+import { createMatchStickers, createSearchStickers } from './search/search-stickers.js';
+import { lettingLongCopiesWait, typeAhead } from './search/wait-until-warm.js';
+import { createListCapabilities, isKnownOff } from './service/list-capabilities.js';
+import { createPassThrough } from './service/pass-through.js';
+import { createFetchSticker } from './stickers/fetch.js';
+import { createFindByDigest, rememberServed } from './stickers/find-by-digest.js';
+import { createPrefetchAssets } from './stickers/prefetch-assets.js';
+import { createShowFacts } from './stickers/show-facts.js';
+import { createRegisterProduction } from './video/register-production.js';
+
+export type Verbs = ReturnType<typeof openVerbs>;
+
+export function openVerbs(rooms: Rooms) {
+  const { config, library, remote, accounts, clock, owned, origin } = rooms;
+  const files = createNamedFiles(owned);
+  const quiet = createLearnQuietly(rooms);
+  const lister = createCandidateLister({ originals: library, origin, from: remote?.baseUrl, noteFile: files.note });
+  const ownedPresets = createOwnedPresets(owned);
+  const { fallbackSticker, findServed } = rememberServed(
+    createFallbackSticker({
+      ...rooms,
+      whenNothingFits: config.whenNothingFits,
+      owned: {
+        listStickers: (afterId, limit) => owned.listStickers(afterId, limit),
+        read: async (preset) => (await owned.find(itemOf(preset)))?.bytes,
+      },
+    }),
+  );
+  const finders = lettingLongCopiesWait(
+    createSearchWithRemote(rooms, quiet, {
+      searchStickers: createSearchStickers(library, lister),
+      matchStickers: createMatchStickers(library, lister),
+      findStickers: createFindStickers(library, ownedPresets, origin),
+    }),
+    rooms.untilWarm,
+  );
+  const showAccount = createShowAccount(remote, accounts, origin, files.note);
+  const fetchSticker = createFetchSticker({ ...rooms, ...quiet, fallbackSticker });
+  const generateImage = createGenerateImage({ ...rooms, files });
+  const facts = createShowFacts(rooms);
+  const ownedFiles = createOwnedFiles(rooms);
+  const art = openShownArt();
+  const tileSources = { ...rooms, ownedPresets, art };
+  const makeTiles = createMakeTiles(tileSources);
+  const showSticker = createShowSticker(tileSources, ownedFiles);
+  const untilOwnFound = () => {
+    library.setOwnStickers(rooms.own.list().map(({ sticker }) => sticker));
+    return library.untilFound();
+  };
+  return {
+    finders,
+    planAssets: createPlanAssets({
+      ...rooms,
+      ownedPresets,
+      match: async ({ text, keywords }, asker) =>
+        (await finders.match({ text, keywords, limit: LIMIT_DEFAULT }, asker)).unheard,
+      askBalance: async (spender) => (await showAccount('/api/v1/usage', spender)).source === 'remote',
+      isOff: (capability) => isKnownOff(capability, accounts),
+      libraryState: () => ({ known: progressOf(library, rooms.harvest).known, complete: library.isComplete() }),
+      limitsOf: createLimitsOf(rooms),
+      verdictOf: facts.verdictOf,
+      isStopped: () => rooms.guard.findStop() !== undefined,
+    }),
+    listTiles: typeAhead(createListTiles(tileSources, makeTiles)),
+    matchTiles: createMatchTiles(tileSources, makeTiles),
+    showTile: createShowTile(tileSources, showSticker, makeTiles),
+    showSticker,
+    showSketch: createShowSketch(art),
+    zipOwned: createZipOwned(ownedFiles),
+    folder: createPutIntoFolder(rooms, ownedFiles),
+    transferOwned: createTransferOwned(rooms.carrier, untilOwnFound, config.maxFileBytes),
+    listRelated: createListRelated(library, ownedPresets, origin),
+    fetchSticker,
+    generateImage,
+    prefetchAssets: createPrefetchAssets({ ...rooms, fetchSticker, generateImage }),
+    findByDigest: createFindByDigest({
+      ...rooms,
+      digests: openOwnedDigests(rooms.database),
+      findServed,
+      findCredit: quiet.findCredit,
+    }),
+    showPicture: createShowPicture(rooms),
+    showAccount,
+    facts,
+    listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
+    registerProduction: createRegisterProduction(remote),
+    passThrough: createPassThrough(remote, owned, origin, config.maxFileBytes, files, rooms.guard, quiet.learn),
+  };
+}

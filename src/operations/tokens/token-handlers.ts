@@ -1,0 +1,95 @@
+// Handlers of svcd's own paths about who may use it: the Key in use, tokens, and the way a browser page gets in.
+
+import type { TokenView } from '../../api/answers.js';
+import { CODE_LIFE_S, type PageSessions } from '../../auth/page-sessions.js';
+import type { TokenState } from '../../auth/token-store.js';
+import { linesOf } from '../../http/json-lines.js';
+import type { LongLivedResponses } from '../../http/long-lived-responses.js';
+import type { Handlers } from '../../http/router.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Rooms } from '../rooms.js';
+
+export interface TokenEdge {
+  readonly sessions: PageSessions;
+  readonly sessionCookie: () => string;
+  readonly longLived: LongLivedResponses;
+}
+
+export function createTokenHandlers(rooms: Rooms, { sessions, sessionCookie, longLived }: TokenEdge) {
+  const { keys, tokens, reports, harvester, log } = rooms;
+  return {
+    showKey: () => secret(keys.report()),
+    refreshKey: async () => {
+      const report = await keys.refresh(true);
+      log.info('the Key was looked for again', { source: report.source });
+      rooms.userKey();
+      harvester.noteKey();
+      return secret(report);
+    },
+    rotateToken: () => {
+      const token = rooms.rotateToken();
+      log.info('the local token was changed');
+      // Pages came in by the old one.
+      sessions.clear();
+      return secret({ token });
+    },
+    listTokens: () => secret({ tokens: tokens.list().map(viewOf) }),
+    addToken: ({ body }) => {
+      const token = tokens.add(body);
+      log.info('a token was added', { name: body.name });
+      return secret({ name: body.name, token }, 201);
+    },
+    leaseToken: ({ body: { resume, ...options } }) => {
+      const lease = resume === undefined ? tokens.lease(options) : tokens.resume(resume);
+      const { name, token } = lease;
+      if (resume === undefined) reports.begin(name);
+      return linesOf(longLived.open(JSON.stringify({ name, token }), () => lease.end()));
+    },
+    beginRun: ({ body }) => {
+      const token = tokens.beginRun(body);
+      reports.begin(body.name);
+      return secret({ name: body.name, token }, 201);
+    },
+    revokeToken: ({ c }) => {
+      const name = c.req.param('name') ?? '';
+      tokens.revoke(name);
+      log.info('a token was revoked', { name });
+      return { revoked: name };
+    },
+    openSession: () => {
+      const url = `${rooms.origin()}/svcd/session?code=${sessions.openCode()}`;
+      return secret({ url, expires_in_s: CODE_LIFE_S });
+    },
+    enterSession: ({ c, query }) => {
+      // A HEAD, as link previews send, must not use it up.
+      if (c.req.method === 'HEAD') return new Response(null, { status: 204, headers: NO_STORE });
+      const session = sessions.exchange(query.code);
+      if (session === undefined) throw usedUp();
+      const cookie = `${sessionCookie()}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+      const headers = { Location: '/', 'Set-Cookie': cookie, 'Referrer-Policy': 'no-referrer', ...NO_STORE };
+      return new Response(null, { status: 303, headers });
+    },
+  } satisfies Partial<Handlers>;
+}
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** JSON that is kept nowhere. */
+function secret(value: object, status = 200): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'Content-Type': 'application/json', ...NO_STORE },
+  });
+}
+
+function viewOf({ createdAt, lastUsedAt, ...rest }: TokenState): TokenView {
+  const last = lastUsedAt === null ? null : new Date(lastUsedAt).toISOString();
+  const created = new Date(createdAt).toISOString();
+  return { ...rest, created_at: created, last_used_at: last };
+}
+
+function usedUp(): SvcdError {
+  return new SvcdError('invalid_token', 'this code is wrong, or was used, or is older than a minute', {
+    hint: 'Run "svcd open" for another.',
+  });
+}
