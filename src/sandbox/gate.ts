@@ -6,15 +6,12 @@ import { SvcdError } from '../model/errors.js';
 import { findBySecret, type Key } from './key-store.js';
 import { effective } from './money/credit-account.js';
 import type { RateLimit } from './rate-limit.js';
-import type { SandboxEnv } from './sandbox-env.js';
+import type { KeyRule, SandboxEnv } from './service-route.js';
 import type { SandboxState } from './state/sandbox-state.js';
 
 export const CREDITS_HEADER = 'X-Service-Credits-Remaining';
 
 type Gate = MiddlewareHandler<SandboxEnv>;
-
-/** `needed`: 401 without a Key. `optional`: a Key that is sent must be valid. `ignored`: a bad one is no Key. */
-export type KeyRule = 'needed' | 'optional' | 'ignored';
 
 /** Looks the presented Key up once, for all that follows. */
 export function identify(state: SandboxState): Gate {

@@ -4,7 +4,7 @@
 import { SvcdError } from '../model/errors.js';
 import { sha256Hex } from '../model/hash.js';
 import type { SandboxState } from './state/sandbox-state.js';
-import type { Seed } from './state/seed.js';
+import type { Seed } from './state/sandbox-state.js';
 
 /** Permissions the document names, for music. */
 export const PERMISSIONS = ['music.search', 'assets.read', 'assets.write'] as const;

@@ -7,19 +7,19 @@ import { newSharedAbort } from '../platform/shared-abort.js';
 import * as accounts from './accounts.js';
 import { createControlApp } from './control/control-app.js';
 import { controlRoutes } from './control/control-routes.js';
-import type { ChooseFault } from './faults/fault.js';
+import type { ChooseFault } from './faults/fault-kinds.js';
 import * as keys from './key-store.js';
 import * as credits from './money/credit-account.js';
 import * as ledger from './money/ledger.js';
 import { createSandboxApp } from './sandbox-app.js';
-import type { SandboxEnv } from './sandbox-env.js';
-import type { SandboxModule } from './sandbox-module.js';
+import type { SandboxEnv } from './service-route.js';
+import type { SandboxModule } from './service-route.js';
 import { openParts, type PartsOptions } from './sandbox-parts.js';
 import { begin, empty } from './state/opening-state.js';
 import { SandboxDatabase } from './state/sandbox-database.js';
 import { SANDBOX_MIGRATIONS } from './state/schema.js';
 import { listStickers } from './stickers/sticker-store.js';
-import { CAPABILITIES } from './wire/capabilities.js';
+import { CAPABILITIES } from './capability-switches.js';
 
 const OPENING_CREDITS = 1000;
 

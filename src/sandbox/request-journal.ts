@@ -3,7 +3,7 @@
 
 import type { MiddlewareHandler } from 'hono';
 import * as accounts from './accounts.js';
-import type { SandboxEnv } from './sandbox-env.js';
+import type { SandboxEnv } from './service-route.js';
 import type { SandboxState } from './state/sandbox-state.js';
 
 /** How many are kept, if not told otherwise. */

@@ -6,15 +6,13 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Log } from '../platform/log.js';
-import { VERSION } from '../platform/installation.js';
 import type { CapabilitySwitches } from './capability-switches.js';
 import { sendAsFaulted, withFaults } from './faults/apply-faults.js';
-import type { ChooseFault } from './faults/fault.js';
+import type { ChooseFault } from './faults/fault-kinds.js';
 import { admit, identify, tellCredits } from './gate.js';
 import { recordRequests } from './request-journal.js';
-import type { SandboxEnv } from './sandbox-env.js';
-import type { SandboxModule } from './sandbox-module.js';
 import type { SandboxParts } from './sandbox-parts.js';
+import type { Route, SandboxEnv, SandboxModule } from './service-route.js';
 import { serviceRoutes } from './service-routes.js';
 import { refusalOf, statusOf } from './wire/status-codes.js';
 
@@ -28,17 +26,28 @@ export function createSandboxApp(
   const app = createApp(parts.log);
   app.use(identify(state), recordRequests(state, requestsKept));
   app.use(sendAsFaulted(closing), tellCredits(state), withFaults(chooseFault));
+  const described = modules.flatMap((module) =>
+    module.routes(parts).map((row): Route => ({ ...row, tag: module.name, choice: true })),
+  );
+  const routes = [...serviceRoutes(parts), ...described];
   app.get('/openapi.json', async (c) => {
     // Of no use to a render: it is loaded on the first request.
     const { openApiOf } = await import('./wire/openapi.js');
-    const extras = modules.map(({ name }) => name);
-    return c.json(openApiOf({ origin: new URL(c.req.url).origin, version: VERSION, extras }));
+    return c.json(openApiOf(new URL(c.req.url).origin, routes));
   });
-  const routes = [...serviceRoutes(parts), ...modules.flatMap((module) => module.routes(parts))];
-  for (const { methods, path, key, capability, answer } of routes) {
-    app.all(`/api/v1/${path}`, allowOnly(methods), admit(key, rate), enabled(switches, capability), answer);
+  for (const path of new Set(routes.map((row) => row.path))) {
+    const rows = routes.filter((row) => row.path === path);
+    const address = `/api/v1/${path.replace('{preset}', ':preset{.+}').replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    app.all(address, allowOnly(rows.flatMap(methodsOf)));
+    for (const { method, key = 'needed', capability, respond } of rows) {
+      app.on(method, address, admit(key, rate), enabled(switches, capability), respond);
+    }
   }
   return app;
+}
+
+function methodsOf({ method, paid }: Route): string[] {
+  return method === 'GET' && paid !== true ? ['GET', 'HEAD'] : [method];
 }
 
 /** An app without routes that answers errors and unknown paths as refusals. */

@@ -2,7 +2,7 @@
 
 import { SvcdError } from '../model/errors.js';
 import { music } from './music/music-module.js';
-import type { SandboxModule } from './sandbox-module.js';
+import type { SandboxModule } from './service-route.js';
 import { tasks } from './tasks/task-module.js';
 
 const MODULES: Readonly<Record<string, SandboxModule>> = { music, tasks };

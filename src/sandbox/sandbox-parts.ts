@@ -9,11 +9,11 @@ import { FaultRules } from './faults/fault-rules.js';
 import { drawImage } from './images/draw-image.js';
 import { ImageService, type DrawImage, type ImageLimits } from './images/image-service.js';
 import { RateLimit } from './rate-limit.js';
-import { SandboxClock } from './state/sandbox-clock.js';
+import { SandboxClock } from './state/sandbox-state.js';
 import type { SandboxDatabase } from './state/sandbox-database.js';
-import { Seed } from './state/seed.js';
+import { Seed } from './state/sandbox-state.js';
 import { fillFrom } from './stickers/sticker-store.js';
-import type { Capability } from './wire/capabilities.js';
+import type { Capability } from './capability-switches.js';
 import { LIMITS } from './wire/limits.js';
 
 export interface PartsOptions extends ImageLimits {

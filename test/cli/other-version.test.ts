@@ -1,7 +1,8 @@
 // A command and a daemon that are not the same svcd.
 
 import { expect, it } from 'vitest';
-import { compareVersions, describeOther } from '../../src/cli/connection/other-version.js';
+import { describeOther } from '../../src/cli/connection/other-version.js';
+import { compareVersions } from '../../src/platform/compare-versions.js';
 
 const own = { version: '0.2.0', build: 'b' };
 

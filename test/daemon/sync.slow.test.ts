@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LibraryStatus } from '../../src/api/library-status.js';
 import { SvcdError } from '../../src/model/errors.js';
-import type { Fault } from '../../src/sandbox/faults/fault.js';
+import type { Fault } from '../../src/sandbox/faults/fault-kinds.js';
 import { createHurriedTime } from '../bench/harvest/hurried-time.js';
 import { temporaryHome } from '../support/start-daemon.js';
 import { startPair, type Pair, type PairOptions } from '../support/start-pair.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
-import type { Fault } from '../../src/sandbox/faults/fault.js';
+import type { Fault } from '../../src/sandbox/faults/fault-kinds.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox } from './start-sandbox.js';

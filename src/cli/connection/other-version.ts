@@ -1,6 +1,7 @@
 // A command and a daemon of different svcd: said once by each command, on stderr.
 
 import type { DaemonStatus } from '../../api/answers.js';
+import { compareVersions } from '../../platform/compare-versions.js';
 import { buildOf, VERSION } from '../../platform/installation.js';
 import { sanitize } from '../terminal/format.js';
 import { printNote } from '../terminal/output.js';
@@ -30,21 +31,4 @@ export function describeOther(
       : words.commandOlder(own.version, running.version);
   }
   return running.build === own.build ? undefined : words.otherBuild(own.version);
-}
-
-/** As semver.org orders them: number by number; a pre-release comes before its release. */
-export function compareVersions(one: string, other: string): number {
-  const [a, b] = [parse(one), parse(other)];
-  for (let i = 0; i < 3; i++) {
-    const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  if (a.pre === b.pre) return 0;
-  if (a.pre === '' || b.pre === '') return a.pre === '' ? 1 : -1;
-  return a.pre.localeCompare(b.pre, 'en', { numeric: true });
-}
-
-function parse(version: string) {
-  const [numbers = '', ...pre] = (version.split('+', 1)[0] ?? '').split('-');
-  return { numbers: numbers.split('.').map(Number), pre: pre.join('-') };
 }

@@ -8,8 +8,8 @@ import type { Log } from '../../platform/log.js';
 import { VERSION } from '../../platform/installation.js';
 import { findBearer } from '../gate.js';
 import { allowOnly, createApp } from '../sandbox-app.js';
-import type { SandboxEnv } from '../sandbox-env.js';
-import { readJsonObject } from '../wire/read-body.js';
+import type { SandboxEnv } from '../service-route.js';
+import { readJsonObject } from '../wire/check.js';
 import type { ControlRoute } from './control-routes.js';
 
 /** The app of the control surface. Throws nothing; without the token every path but the status is 401. */

@@ -4,10 +4,50 @@
 import * as v from 'valibot';
 import { SvcdError } from '../../model/errors.js';
 import { between, check, describe, invalid, text, whole } from '../wire/check.js';
-import { IMAGE_SIZES } from '../wire/limits.js';
+import { IMAGE_SIZES, type ImageSize } from '../wire/limits.js';
 import { codeOfStatus } from '../wire/status-codes.js';
-import type { Fault } from './fault.js';
-import type { Transfer } from './send-badly.js';
+
+/** How the bytes of an answer are mishandled. `work`: whether the call is carried out, and charged, before. */
+export type Transfer =
+  /** A reset (RST) before the headers, or after so many bytes of the body, at the latest before its last. */
+  | { readonly kind: 'reset'; readonly atByte?: number | undefined; readonly work: boolean }
+  /** Nothing at all, for as long as the client waits. */
+  | { readonly kind: 'black-hole'; readonly work: boolean }
+  /** A Content-Length that is so many bytes more (or less, below 0) than there are. */
+  | { readonly kind: 'wrong-length'; readonly byBytes: number; readonly work: true }
+  | { readonly kind: 'slow-body'; readonly bytesPerS: number; readonly work: true };
+
+/** The parts combine. */
+export interface Fault {
+  /** What it is called in the request journal. */
+  name?: string;
+  /** Wait before anything else is done; Infinity never answers. */
+  latencyMs?: number;
+  /** Answer this error instead of doing the work: nothing is charged. */
+  refuse?: SvcdError;
+  /** Answer this instead of doing the work: nothing is charged. */
+  instead?: () => Response;
+  /**
+   * Do the work, charge for it, and send this instead of the true answer. A body that errors cuts the
+   * connection (if it errors at once, the server can still answer 500 instead); one that dawdles is a slow answer.
+   */
+  replace?: (answer: Response) => Response | Promise<Response>;
+  /** Mishandle the bytes of the answer, below HTTP. */
+  transfer?: Transfer;
+  /** Draw an image of this size, whatever was asked for; `other` is any but that. */
+  imageSize?: ImageSize | 'other';
+}
+
+export interface FaultRequest {
+  method: string;
+  /** As sent: percent-encoded, without the query. */
+  path: string;
+  /** The header that asks for a fault of this one request. */
+  header: string | undefined;
+}
+
+/** What goes wrong with a request. May throw: then the request is refused for it. */
+export type ChooseFault = (request: FaultRequest) => Fault | undefined;
 
 const MS_MAX = 600_000;
 const MANY = 1_000_000_000;

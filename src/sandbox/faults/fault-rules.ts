@@ -4,8 +4,7 @@
 import { SvcdError } from '../../model/errors.js';
 import type { SandboxState } from '../state/sandbox-state.js';
 import { invalid } from '../wire/check.js';
-import { faultOf, readFaultHeader, type FaultRule } from './fault-kinds.js';
-import type { Fault, FaultRequest } from './fault.js';
+import { faultOf, readFaultHeader, type Fault, type FaultRequest, type FaultRule } from './fault-kinds.js';
 
 export interface KeptRule {
   id: number;

@@ -3,7 +3,7 @@
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { within } from '../../platform/sleep.js';
-import type { Fault } from '../faults/fault.js';
+import type { Fault } from '../faults/fault-kinds.js';
 import type { Key } from '../key-store.js';
 import * as credits from '../money/credit-account.js';
 import type { SandboxState } from '../state/sandbox-state.js';

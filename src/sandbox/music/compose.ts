@@ -2,8 +2,7 @@
 // same notes on every machine.
 
 import { createHash } from 'node:crypto';
-import type { Mood } from './music-query.js';
-import type { Track } from './track-list.js';
+import type { Mood, Track } from './track-list.js';
 
 export interface Note {
   /** Seconds from the beginning. */

@@ -1,15 +1,12 @@
 // Background music over HTTP. The document describes it and shows no path: every path and field here is our choice.
 
-import { SvcdError } from '../../model/errors.js';
-import { requirePermissions, type Key, type Permission } from '../key-store.js';
-import { callerOf } from '../sandbox-env.js';
-import type { SandboxModule } from '../sandbox-module.js';
+import { type ErrorCode, SvcdError } from '../../model/errors.js';
+import { requirePermissions, type Permission } from '../key-store.js';
+import { addressOf, callerOf, listOf, route, sendFile, type Ask, type SandboxModule } from '../service-route.js';
 import type { SandboxState } from '../state/sandbox-state.js';
-import { FREE_GET, POST, sendFile, type Ask, type Route } from '../service-routes.js';
 import type { Answer } from '../wire/answer-schemas.js';
-import { readMusicQuery } from './music-query.js';
 import { createRecorder, PREVIEW_S } from './recording.js';
-import { chooseTracks, findTrack, type Track } from './track-list.js';
+import { chooseTracks, findTrack, MUSIC_PARAMETERS, readMusicQuery, type Track } from './track-list.js';
 
 const CAPABILITY = 'music.search';
 
@@ -39,36 +36,64 @@ export const music: SandboxModule = {
     const record = createRecorder();
     const sound = async (c: Ask, part: 'preview' | 'full') => sendFile(c, await record(trackIn(c), part), 'audio/wav');
     return [
-      route(FREE_GET, 'music/search', ['music.search'], answerSearch),
-      route(FREE_GET, 'music/tracks/:track/preview', ['music.search'], (c) => sound(c, 'preview')),
-      route(FREE_GET, 'music/tracks/:track/file', ['music.search', 'assets.read'], (c) => sound(c, 'full')),
-      route(POST, 'music/tracks/:track/select', ['music.search', 'assets.write'], (c, { account }) =>
-        c.json({ ...assetView(c, select(state, account, trackIn(c).id)), cost: 0 }),
+      route(
+        'GET music/search',
+        ['searchMusic', 'Candidate tracks, free'],
+        { ...musical('invalid_request'), answer: 'Tracks', parameters: MUSIC_PARAMETERS },
+        (c) => {
+          accountOf(c, 'music.search');
+          const { total, tracks } = chooseTracks(readMusicQuery(new URL(c.req.url).searchParams));
+          return { total, results: tracks.map((track) => candidateOf(c, track)) };
+        },
       ),
-      route(FREE_GET, 'assets', ['assets.read'], (c, { account }) =>
-        c.json({ assets: list(state, account).map((asset) => assetView(c, asset)) }),
+      route(
+        'GET music/tracks/{track}/preview',
+        ['previewTrack', 'The beginning of a track, free'],
+        { ...musical('not_found'), answer: 'wav' },
+        (c) => {
+          accountOf(c, 'music.search');
+          return sound(c, 'preview');
+        },
+      ),
+      route(
+        'GET music/tracks/{track}/file',
+        ['downloadTrack', 'A whole track, free'],
+        { ...musical('not_found'), answer: 'wav' },
+        (c) => {
+          accountOf(c, 'music.search', 'assets.read');
+          return sound(c, 'full');
+        },
+      ),
+      route(
+        'POST music/tracks/{track}/select',
+        ['selectTrack', 'Select a track into the private assets, free'],
+        { ...musical('not_found'), answer: 'Asset' },
+        (c) => {
+          const account = accountOf(c, 'music.search', 'assets.write');
+          return { ...assetView(c, select(state, account, trackIn(c).id)), cost: 0 };
+        },
+      ),
+      route(
+        'GET assets',
+        ['listAssets', 'Private assets'],
+        { ...musical(), answer: listOf('assets', 'Asset') },
+        (c) => ({
+          assets: list(state, accountOf(c, 'assets.read')).map((asset) => assetView(c, asset)),
+        }),
       ),
     ];
   },
 };
 
-function route(
-  methods: readonly string[],
-  path: string,
-  needs: readonly Permission[],
-  respond: (c: Ask, caller: Key) => Response | Promise<Response>,
-): Route {
-  const answer = (c: Ask) => {
-    const caller = callerOf(c);
-    requirePermissions(caller, needs);
-    return respond(c, caller);
-  };
-  return { methods, path, key: 'needed', capability: CAPABILITY, answer };
+function musical(...errors: readonly ErrorCode[]) {
+  return { capability: CAPABILITY, errors: ['permission_missing', 'not_enabled', ...errors] as const };
 }
 
-function answerSearch(c: Ask): Response {
-  const { total, tracks } = chooseTracks(readMusicQuery(new URL(c.req.url).searchParams));
-  return c.json({ total, results: tracks.map((track) => candidateOf(c, track)) });
+/** The caller's account. Throws `permission_missing` unless its Key has all that is needed. */
+function accountOf(c: Ask, ...needs: readonly Permission[]): number {
+  const caller = callerOf(c);
+  requirePermissions(caller, needs);
+  return caller.account;
 }
 
 function candidateOf(c: Ask, { id, purposes, ...track }: Track): Answer<'Tracks'>['results'][number] {
@@ -81,17 +106,17 @@ function candidateOf(c: Ask, { id, purposes, ...track }: Track): Answer<'Tracks'
     duration: track.duration,
     cost: 0,
     preview_duration: PREVIEW_S,
-    preview: addressOf(c, id, 'preview'),
-    file: addressOf(c, id, 'file'),
+    preview: addressOf(c, `music/tracks/${id}/preview`),
+    file: fileOf(c, id),
   };
 }
 
 function assetView(c: Ask, { id, track, at }: PrivateAsset): Answer<'Asset'> {
-  return { asset_id: id, track, selected_at: new Date(at).toISOString(), file: addressOf(c, track, 'file') };
+  return { asset_id: id, track, selected_at: new Date(at).toISOString(), file: fileOf(c, track) };
 }
 
-function addressOf(c: Ask, track: string, what: 'preview' | 'file'): string {
-  return `${new URL(c.req.url).origin}/api/v1/music/tracks/${track}/${what}`;
+function fileOf(c: Ask, track: string): string {
+  return addressOf(c, `music/tracks/${track}/file`);
 }
 
 function trackIn(c: Ask): Track {

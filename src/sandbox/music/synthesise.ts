@@ -3,7 +3,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Note } from './compose.js';
-import type { Style } from './music-query.js';
+import type { Style } from './track-list.js';
 
 /** Samples a second: enough for a bed of music, and half the bytes of a compact disc. */
 export const SAMPLE_RATE = 22_050;

@@ -1,22 +1,24 @@
 // Search and match, the sandbox's own plain way: a word is looked for in titles and keywords, whole before
 // part, title before keyword. No synonyms, no pinyin, and nothing of the library's engine, on purpose: the two are
-// compared with one another.
+// compared with one another. What a sticker looks like in the answers of both.
 
-import type { Sticker } from '../../model/sticker.js';
+import { stickerPath, type Sticker } from '../../model/sticker.js';
 import type { SandboxState } from '../state/sandbox-state.js';
-import type { Reason } from '../wire/candidates.js';
+import type { Answer } from '../wire/answer-schemas.js';
 import type { MatchRequest, SearchQuery } from '../wire/requests.js';
-import { extractKeywords } from './keyword-extraction.js';
 import { FIELD_TITLE, findById, normaliseWord } from './sticker-store.js';
 
-export interface Hit {
+type MatchResult = Answer<'MatchAnswer'>['results'][number];
+type Reason = MatchResult['reasons'][number];
+
+interface Hit {
   sticker: Sticker;
   /** For ordering only. */
   score: number;
   reasons: Reason[];
 }
 
-export interface Found {
+interface Found {
   /** The words that were looked for. */
   words: string[];
   /** How many stickers match, not how many are listed. */
@@ -29,6 +31,9 @@ const QUERY_WORDS_MAX = 8;
 /** The least an explicit keyword brings (3 times this) outweighs the most that 20 scene words can (20 × 10 × 8). */
 const EXPLICIT_WEIGHT = 1000;
 const SCENE_WEIGHT_MAX = 8;
+/** Nearly every title and keyword of the catalogue is this short. */
+const WORD_MAX = 8;
+const KEYWORDS_MAX = 20;
 
 type Score = { score: number; reasons: Reason[] };
 type Scores = Map<number, Score>;
@@ -96,4 +101,53 @@ function gradeOf(inTitle: boolean, whole: boolean): number {
 
 function distinct(words: string[]): string[] {
   return [...new Set(words)].filter((word) => word !== '');
+}
+
+/** At most 20 known words, in the order in which the copy first names them, the longer first where two begin. */
+function extractKeywords({ db }: SandboxState, copy: string): string[] {
+  const stretches = [...new Set(runsOf(copy).flatMap(stretchesOf))];
+  const sql = 'SELECT text FROM word WHERE text IN (SELECT value FROM json_each(?))';
+  const known = new Set(db.all<{ text: string }>(sql, JSON.stringify(stretches)).map(({ text }) => text));
+  return stretches.filter((stretch) => known.has(stretch)).slice(0, KEYWORDS_MAX);
+}
+
+/** Latin words are whole or nothing ("heart" does not speak of art); Han runs have no word boundaries to keep. */
+function runsOf(copy: string): string[] {
+  return normaliseWord(copy).match(/\p{Script=Han}+|[a-z0-9]+/gu) ?? [];
+}
+
+function stretchesOf(run: string): string[] {
+  if (/^[a-z0-9]/.test(run)) return [run];
+  const characters = Array.from(run);
+  // A single character is a word only where it stands alone; inside a run it is mostly half of another word.
+  const shortest = Math.min(2, characters.length);
+  return characters.flatMap((_, start) => {
+    const longest = Math.min(WORD_MAX, characters.length - start);
+    return Array.from({ length: Math.max(0, longest - shortest + 1) }, (__, i) =>
+      characters.slice(start, start + longest - i).join(''),
+    );
+  });
+}
+
+/** A sticker in a search answer; `origin` is the sandbox's own address, without a slash at its end. */
+export function candidateOf(sticker: Sticker, origin: string): Answer<'SearchAnswer'>['results'][number] {
+  const { preset, title, keywords, width, height, duration, aspect, color } = sticker;
+  return {
+    preset,
+    title,
+    keywords: [...keywords],
+    width,
+    height,
+    duration,
+    aspect_ratio: aspect,
+    primary_color: color,
+    file: origin + stickerPath(preset),
+  };
+}
+
+/** A sticker in a match answer, its score rounded to what ordering needs. */
+export function matchResultOf({ sticker, score, reasons }: Hit, origin: string): MatchResult {
+  const { preset, title, width, height, duration } = sticker;
+  const rounded = Math.round(score * 1000) / 1000;
+  return { preset, title, score: rounded, reasons, width, height, duration, file: origin + stickerPath(preset) };
 }

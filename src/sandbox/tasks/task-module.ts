@@ -1,18 +1,14 @@
 // Durable generation tasks over HTTP: a quote says what something will cost, accepting it makes a task, a task that
 // succeeded has a receipt. The document describes them and shows no path: every path and field is our choice.
 
-import { SvcdError } from '../../model/errors.js';
+import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import * as keys from '../key-store.js';
-import { callerOf } from '../sandbox-env.js';
-import type { SandboxModule } from '../sandbox-module.js';
 import type { SandboxParts } from '../sandbox-parts.js';
-import { FREE_GET, imageAddress, POST, type Ask, type Route } from '../service-routes.js';
+import { addressOf, callerOf, listOf, route, type Ask, type SandboxModule } from '../service-route.js';
 import type { Answer } from '../wire/answer-schemas.js';
 import { check } from '../wire/check.js';
 import { PRICES } from '../wire/limits.js';
-import { readJsonObject } from '../wire/read-body.js';
-import { imageRequestSchema, quoteRequestSchema, taskRequestSchema } from '../wire/requests.js';
-import { createTaskRunner, type MakeImage } from './task-runner.js';
+import { imageRequestSchema, type ImageRequest } from '../wire/requests.js';
 import * as store from './task-store.js';
 
 const CAPABILITY = 'images.generate';
@@ -28,6 +24,8 @@ const PROVIDERS = [
   },
 ] as const;
 
+const PROVIDERS_SCHEMA = { type: 'object', properties: { providers: { type: 'array', items: { type: 'object' } } } };
+
 /** Quotes, tasks, receipts and providers; opening it goes on with the tasks that are open. */
 export const tasks: SandboxModule = {
   name: 'tasks',
@@ -36,48 +34,96 @@ export const tasks: SandboxModule = {
   routes: (parts) => {
     const { state } = parts;
     state.db.exec(store.TASK_TABLES);
-    const enqueue = createTaskRunner(parts, makeWith(parts));
+    const enqueue = createTaskRunner(parts);
     const taskIn = (c: Ask) => found(store.findTask(state, c.req.param('task') ?? '', callerOf(c).account), 'task');
-    const list = (c: Ask) => store.list(state, callerOf(c).account).map((task) => taskView(c, task));
-    const quote = async (c: Ask) => {
-      const { input } = check(quoteRequestSchema, await readJsonObject(c.req.raw));
+    const quote = (c: Ask, input: object) => {
       const request = check(imageRequestSchema, input);
-      return c.json(quoteView(store.addQuote(state, callerOf(c).account, request, PRICES.image)), 201);
+      return quoteView(store.addQuote(state, callerOf(c).account, request, PRICES.image));
     };
-    const accept = async (c: Ask) => {
+    const accept = (c: Ask, id: string) => {
       const { account, id: key } = callerOf(c);
-      const { quote_id: id } = check(taskRequestSchema, await readJsonObject(c.req.raw));
       const quoted = found(store.findQuote(state, id, account), 'quote');
       const known = store.findTaskOf(state, id);
-      if (known !== undefined) return c.json(taskView(c, known), 202);
+      if (known !== undefined) return known;
       requireCurrent(quoted, state.clock.now());
       const task = store.accept(state, quoted, key);
       enqueue(task);
-      return c.json(taskView(c, task), 202);
+      return task;
     };
     return [
-      route(FREE_GET, 'providers', (c) => c.json({ providers: PROVIDERS })),
-      route(POST, 'quotes', quote),
-      route([...FREE_GET, ...POST], 'tasks', (c) => (c.req.method === 'POST' ? accept(c) : c.json({ tasks: list(c) }))),
-      route(FREE_GET, 'tasks/:task', (c) => c.json(taskView(c, taskIn(c)))),
-      route(FREE_GET, 'tasks/:task/receipt', (c) => c.json(receiptView(taskIn(c)))),
+      route(
+        'GET providers',
+        ['listProviders', 'Who generates, and what a new one still waits for'],
+        { ...ofImages(), answer: PROVIDERS_SCHEMA },
+        () => ({ providers: PROVIDERS }),
+      ),
+      route(
+        'POST quotes',
+        ['quote', 'What a generation will cost'],
+        { ...ofImages('not_enabled'), body: 'QuoteRequest', answer: 'Quote', status: 201 },
+        (c, { input }) => quote(c, input),
+      ),
+      route(
+        'GET tasks',
+        ['listTasks', 'The tasks of the account, the newest first'],
+        { ...ofImages(), answer: listOf('tasks', 'Task') },
+        (c) => ({ tasks: store.list(state, callerOf(c).account).map((task) => taskView(c, task)) }),
+      ),
+      route(
+        'POST tasks',
+        ['acceptQuote', 'Accept a quote; the same quote is always the same task'],
+        { ...ofImages('not_found', 'not_enabled'), body: 'TaskRequest', answer: 'Task', status: 202 },
+        (c, { quote_id: id }) => taskView(c, accept(c, id)),
+      ),
+      route('GET tasks/{task}', ['getTask', 'A task'], { ...ofImages('not_found'), answer: 'Task' }, (c) =>
+        taskView(c, taskIn(c)),
+      ),
+      route(
+        'GET tasks/{task}/receipt',
+        ['getReceipt', 'What a task was charged'],
+        { ...ofImages('not_found'), answer: 'Receipt' },
+        (c) => receiptView(taskIn(c)),
+      ),
     ];
   },
 };
 
-function route(methods: readonly string[], path: string, answer: Route['answer']): Route {
-  return { methods, path, key: 'needed', capability: CAPABILITY, answer };
+function ofImages(...errors: readonly ErrorCode[]) {
+  return { capability: CAPABILITY, errors };
 }
 
-/** Charges the Key that accepted the quote, as it is when the task's turn comes. */
-function makeWith({ images, state }: SandboxParts): MakeImage {
-  return async (request, id, alongside) => {
-    const key = keys.get(state, id);
-    if (key.state !== 'active') {
-      throw new SvcdError('key_disabled', 'The Key of this task is no longer active.');
+/**
+ * Does tasks, one after another, and goes on after a restart where it stopped: what it returns does a task after those that
+ * it was given before; the open ones are the first. Charged is the Key that accepted the quote, as it is by then.
+ */
+function createTaskRunner({ state, images, log }: SandboxParts): (task: store.Task) => void {
+  let last: Promise<void> = Promise.resolve();
+  const run = async ({ id, quote, account, key: keyId }: store.Task) => {
+    const stage = store.findTask(state, id, account)?.state;
+    const input = store.findQuote(state, quote, account)?.input;
+    // After a reset the same seed gives the same ids again: a task may have gone, or ended under another turn.
+    if ((stage !== 'queued' && stage !== 'running') || input === undefined || input === null) return;
+    store.start(state, id);
+    try {
+      const key = keys.get(state, keyId);
+      if (key.state !== 'active') {
+        throw new SvcdError('key_disabled', 'The Key of this task is no longer active.');
+      }
+      const request = JSON.parse(input) as ImageRequest;
+      await images.generate(request, key, undefined, (image) => store.succeed(state, id, image));
+    } catch (error) {
+      // The sandbox began anew: a task of this id is another one.
+      if (isSvcdError(error, 'interrupted')) return;
+      store.fail(state, id, isSvcdError(error) ? error.code : 'internal');
     }
-    await images.generate(request, key, undefined, alongside);
   };
+  const enqueue = (task: store.Task) => {
+    last = last
+      .then(() => run(task))
+      .catch((error: Error) => log.error('sandbox task failed', { reason: error.message }));
+  };
+  for (const task of store.listOpen(state)) enqueue(task);
+  return enqueue;
 }
 
 function requireCurrent({ expires_at: expiresAt }: store.Quote, now: number): void {
@@ -108,7 +154,7 @@ function taskView(c: Ask, task: store.Task): Answer<'Task'> {
     state,
     created_at: iso(task.created_at),
     ended_at: endedAt === null ? undefined : iso(endedAt),
-    result: image === null ? undefined : { url: imageAddress(c, image) },
+    result: image === null ? undefined : { url: addressOf(c, `images/${image}.png`) },
     error: code === null ? undefined : { code },
     receipt_id: receipt ?? undefined,
   };

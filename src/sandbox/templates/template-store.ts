@@ -2,10 +2,10 @@
 // that are registered with them. A production of an unknown template is registered all the same.
 
 import { SvcdError } from '../../model/errors.js';
+import { compareVersions } from '../../platform/compare-versions.js';
 import type { SandboxState } from '../state/sandbox-state.js';
 import type { Answer } from '../wire/answer-schemas.js';
-import type { ProductionRequest } from '../wire/requests.js';
-import { compareVersions } from './compare-versions.js';
+import type { RequestOf } from '../wire/requests.js';
 
 export interface TemplateRelease {
   /** `name@version`. */
@@ -53,7 +53,11 @@ export function getFullName(state: SandboxState, asked: string): string {
 }
 
 /** Records a production, tied to an account when a Key was given, and says what its maker should know. */
-export function register(state: SandboxState, request: ProductionRequest, account: number | undefined): Production {
+export function register(
+  state: SandboxState,
+  request: RequestOf<'ProductionRequest'>,
+  account: number | undefined,
+): Production {
   const { db, clock, seed } = state;
   const id = seed.nextId('production');
   db.insert('production', {

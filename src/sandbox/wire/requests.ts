@@ -2,6 +2,7 @@
 // the rules are for the OpenAPI document, which is made from these schemas; `OURS` marks what the document leaves open.
 
 import * as v from 'valibot';
+import type { Json } from '../../platform/openapi.js';
 import { check, describe, invalid, listOf, text, token, whole, wholeInQuery } from './check.js';
 import { IMAGE_SIZES, LIMITS } from './limits.js';
 
@@ -30,7 +31,6 @@ export const matchRequestSchema = v.pipe(
     ],
   }),
 );
-export type MatchRequest = v.InferOutput<typeof matchRequestSchema>;
 
 export const imageRequestSchema = v.strictObject({
   prompt: v.pipe(
@@ -43,10 +43,9 @@ export const imageRequestSchema = v.strictObject({
     v.metadata({ ...OURS, description: '1536x1024 is shown; the other two are our choice.' }),
   ),
 });
-export type ImageRequest = v.InferOutput<typeof imageRequestSchema>;
 
 /** No value can carry a path or free text: no files, text, paths or user names may be sent. */
-export const productionRequestSchema = v.pipe(
+const productionRequestSchema = v.pipe(
   v.strictObject({
     template: token(
       /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}@[0-9A-Za-z][0-9A-Za-z.+-]{0,49}$/u,
@@ -77,7 +76,6 @@ export const productionRequestSchema = v.pipe(
       'The seven fields are shown. Which are required, how long they are, and the values of host, layout and materials are our choice.',
   }),
 );
-export type ProductionRequest = v.InferOutput<typeof productionRequestSchema>;
 
 const searchQuerySchema = v.object({
   q: v.pipe(
@@ -93,6 +91,24 @@ const searchQuerySchema = v.object({
 });
 export type SearchQuery = v.InferOutput<typeof searchQuerySchema>;
 
+export const LIMIT_PARAMETER = {
+  type: 'integer',
+  minimum: 1,
+  maximum: LIMITS.results,
+  default: LIMITS.resultsByDefault,
+};
+
+/** The same for the OpenAPI document. */
+export const SEARCH_PARAMETERS = [
+  inQuery('q', { type: 'string', minLength: 1, maxLength: LIMITS.queryLength, ...OURS }, { required: true }),
+  inQuery('limit', { ...LIMIT_PARAMETER, ...OURS }),
+];
+
+/** A parameter of a query, as the OpenAPI document describes it. */
+export function inQuery(name: string, schema: Json, more: Json = {}): Json {
+  return { name, in: 'query', ...more, schema };
+}
+
 /** Reads `q` and `limit`; other parameters are ignored. Throws `invalid_request`, also for one that is given twice. */
 export function readSearchQuery(parameters: URLSearchParams): SearchQuery {
   for (const name of ['q', 'limit']) {
@@ -105,7 +121,7 @@ export function readSearchQuery(parameters: URLSearchParams): SearchQuery {
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Quotes and tasks are described without a payload: all of both schemas is our choice. */
-export const quoteRequestSchema = v.pipe(
+const quoteRequestSchema = v.pipe(
   v.strictObject({
     capability: v.picklist(['images.generate'], 'must be images.generate'),
     /** An image request, checked by its own schema. */
@@ -116,4 +132,19 @@ export const quoteRequestSchema = v.pipe(
   }),
   v.metadata(OURS),
 );
-export const taskRequestSchema = v.pipe(v.strictObject({ quote_id: v.string() }), v.metadata(OURS));
+const taskRequestSchema = v.pipe(v.strictObject({ quote_id: v.string() }), v.metadata(OURS));
+
+/** Every body by its name in the OpenAPI document. */
+export const REQUEST_SCHEMAS = {
+  MatchRequest: matchRequestSchema,
+  ImageRequest: imageRequestSchema,
+  ProductionRequest: productionRequestSchema,
+  QuoteRequest: quoteRequestSchema,
+  TaskRequest: taskRequestSchema,
+} as const;
+
+export type RequestName = keyof typeof REQUEST_SCHEMAS;
+export type MatchRequest = RequestOf<'MatchRequest'>;
+export type ImageRequest = RequestOf<'ImageRequest'>;
+/** The body of this name, as it is once it was checked. */
+export type RequestOf<N extends RequestName> = v.InferOutput<(typeof REQUEST_SCHEMAS)[N]>;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { systemClock, type Clock } from '../../../src/platform/clock.js';
 import { silentLog } from '../../../src/platform/log.js';
-import type { Fault } from '../../../src/sandbox/faults/fault.js';
+import type { Fault } from '../../../src/sandbox/faults/fault-kinds.js';
 import { openSandbox } from '../../../src/sandbox/open-sandbox.js';
 import { writeTinyCatalogue } from '../../sandbox/tiny-catalogue.js';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../../src/model/sticker.js';
-import type { Fault } from '../../../src/sandbox/faults/fault.js';
+import type { Fault } from '../../../src/sandbox/faults/fault-kinds.js';
 import { POSTGRESQL, startPostgres } from '../../support/postgres.js';
 import { itIf } from '../../support/requires.js';
 import { makeHome } from '../../support/run-svcd.js';

@@ -1,4 +1,4 @@
-// Which of two template versions is the newer one: by its numbers, as semantic versioning has it.
+// Which of two versions is the newer one: by its numbers, as semantic versioning has it.
 
 /** Negative when `a` is older than `b`, positive when newer, 0 when neither. */
 export function compareVersions(a: string, b: string): number {
