@@ -45,10 +45,6 @@ export const HUB_OPERATIONS = {
   listHubPurchases: owner.get('/svcd/hub/purchases', hub.hubPurchasesSchema, 'Purchases, and who asked for them.', {
     query: hub.hubPurchasesQuerySchema,
   }),
-  listGiven: owner.get('/svcd/hub/given', hub.givenSchema, 'What machines gave when they joined.'),
-  decideGiven: owner.post('/svcd/hub/given', hub.givenDecidedSchema, 'Takes over what waits of that, or refuses it.', {
-    body: hub.givenDecisionSchema,
-  }),
   auditHub: owner.get('/svcd/hub/audit', hub.auditSchema, 'Every budget line beside what the journal comes to.'),
   recoverHub: owner.post(
     '/svcd/hub/recover',
@@ -78,15 +74,6 @@ export const MACHINE_OPERATIONS = {
   leaveHub: machine.post('/svcd/hub/leave', hub.leftSchema, "Ends the machine's own token.", { repeatable: true }),
   showAsk: machine.get('/svcd/hub/asks/{id}', hub.askSchema, 'What became of the request of this number.'),
   copyLibrary: machine.get('/svcd/hub/library', NDJSON, 'The library as lines of JSON.', { line: libraryLineSchema }),
-  giveOwned: machine.post(
-    '/svcd/hub/given',
-    hub.givenReportSchema,
-    'Takes in what a machine owns, for somebody to approve.',
-    {
-      repeatable: true,
-      upload: NDJSON,
-    },
-  ),
   listLacking: machine.get(
     '/svcd/hub/returned',
     hub.lackingSchema,

@@ -84,49 +84,6 @@ export type Ask = Told<typeof askSchema>;
 /** GET /svcd/hub/returned: things that were paid for, or may have been, and whose bytes the hub lacks. */
 export const lackingSchema = v.object({ items: v.array(v.string()) });
 
-/** What the hub came to know of lines that a machine sent; nothing of them is owned before somebody approves, or a receipt proves it. */
-export const givenReportSchema = v.object({
-  lines: count,
-  /** Taken in at once: a receipt of this hub proves them. */
-  added: count,
-  /** Owned already. */
-  unchanged: count,
-  /** Waiting for somebody who approves them. */
-  waiting: count,
-  bad: count,
-  bad_lines: v.array(v.object({ line: count, why: v.string() })),
-});
-export type GivenReport = Told<typeof givenReportSchema>;
-
-/** GET /svcd/hub/given: what machines gave, each state a line. */
-export const givenSchema = v.object({
-  given: v.array(
-    v.object({
-      machine: count,
-      name: v.string(),
-      state: v.picklist(['waiting', 'approved', 'refused']),
-      files: count,
-      /** Purchases of which nobody knows whether they were charged. */
-      unknown: count,
-      /** What the machine had paid for it. */
-      paid: credits,
-    }),
-  ),
-});
-export type GivenView = Told<typeof givenSchema>['given'][number];
-
-/** POST /svcd/hub/given: takes over what waits, or refuses it. */
-export const givenDecisionSchema = v.strictObject({ approve: v.boolean(), machine: v.optional(count) });
-export const givenDecidedSchema = v.object({
-  approved: v.boolean(),
-  files: count,
-  /** Of them, those that the hub had, or that another machine had given. */
-  owned_already: count,
-  unknown: count,
-  paid: credits,
-});
-export type GivenDecided = Told<typeof givenDecidedSchema>;
-
 /** Headers of a machine's request. */
 export const machineTermsSchema = v.object({
   'X-Svcd-Request-Id': v.optional(

@@ -14,7 +14,6 @@ import { findElsewhere, hubElsewhere, noteElsewhere } from './elsewhere.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
 import { openCollections, type CollectionStore } from './collections.js';
-import { openGivenStore, type GivenStore } from './given.js';
 import { type HubBooks, openHubBooks } from '../hub/books/hub-books.js';
 import { openJournal, type Journal } from './journal.js';
 import { openMachineRegister } from '../hub/register/machine-register.js';
@@ -22,8 +21,9 @@ import type { MachineRegister } from '../hub/register/machines.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
-import { openOwnedStore, type OwnedStore, type SignReceipt } from './owned-store.js';
+import { openOwnedStore, type OwnedStore } from './owned-store.js';
 import { openPictureAddresses, type PictureAddresses } from './picture-addresses.js';
+import type { SignReceipt } from './signed-receipts.js';
 import { openSavings, type Savings } from './savings.js';
 import { openHighWaterMark, type HighWaterMark, type MarkFiles } from './high-water-mark.js';
 import { openSpendingGuard, type SpendingGuard } from './spending-guard.js';
@@ -68,8 +68,6 @@ export interface PurchaseStores {
 export interface HubStores {
   readonly books: HubBooks;
   readonly machines: MachineRegister;
-  /** What machines gave when they joined. */
-  readonly given: GivenStore;
 }
 
 export interface OpenPurchasesOptions {
@@ -154,7 +152,7 @@ function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores
     tokens,
     own,
     collections,
-    carrier: openOwnedCarrier(db, own, collections, clock),
+    carrier: openOwnedCarrier({ db, scope, own, collections, clock, sign: options.signReceipt }),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
     openHub: () => {
@@ -162,14 +160,6 @@ function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores
       return (hub ??= {
         books: openHubBooks(db, scope, clock, budget),
         machines: openMachineRegister(db, clock),
-        given: openGivenStore({
-          db,
-          scope,
-          clock,
-          signReceipt: options.signReceipt,
-          day: () => budget.day(),
-          onOwned: () => guard.note(),
-        }),
       });
     },
     watchBalance: (keyId, cost) => {

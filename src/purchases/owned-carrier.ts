@@ -7,7 +7,6 @@ import { sha256Hex } from '../model/hash.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/open-database.js';
 import { mayFollow } from '../api/path-reading.js';
-import { numberIn } from '../hub/app/receipts.js';
 import { describe, parseWith } from '../contract/json-body.js';
 import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';
@@ -17,6 +16,7 @@ import { isSvcdError } from '../model/errors.js';
 import type { CarriedCollection, CollectionStore } from './collections.js';
 import type { OwnStickers } from './own-stickers.js';
 import { prepareOwnedRows, readSound } from './owned-rows.js';
+import { numberIn, receiptOfImported, type SignReceipt } from './signed-receipts.js';
 import { lottieProblem } from '../lottie/check-lottie.js';
 import { compress, gunzipOrNothing } from '../platform/compressed-forms.js';
 import { isRecord, parseJsonRecord } from '../platform/json.js';
@@ -88,13 +88,19 @@ interface OwnedItem {
   readonly receipt?: string;
 }
 
+export interface CarrierParts {
+  readonly db: Database;
+  /** The remote that a hub sells of. */
+  readonly scope: string;
+  readonly own: OwnStickers;
+  readonly collections: Pick<CollectionStore, 'carried' | 'merge'>;
+  readonly clock: Clock;
+  /** Set where this is a hub. */
+  readonly sign: SignReceipt | undefined;
+}
+
 /** Opens the carrier over owned.db. */
-export function openOwnedCarrier(
-  db: Database,
-  own: OwnStickers,
-  collections: Pick<CollectionStore, 'carried' | 'merge'>,
-  clock: Clock,
-): OwnedCarrier {
+export function openOwnedCarrier({ db, scope: here, own, collections, clock, sign }: CarrierParts): OwnedCarrier {
   const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip, receipt`;
   const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
   const digests = db.prepare<[], Pick<OwnedRow, 'id' | 'sha256'>>(`SELECT id, sha256 FROM owned ORDER BY id`);
@@ -164,8 +170,8 @@ export function openOwnedCarrier(
     if (before !== undefined && (await readSound(before)) !== undefined) return { kind: 'unchanged' };
     const { gzip, brotli } = await compress(one.bytes, one.contentType);
     const file = {
-      receipt: null,
       ...one,
+      receipt: receiptOfImported(one.scope === here ? sign : undefined, one) ?? null,
       origin,
       bytes: undefined,
       size: one.bytes.byteLength,

@@ -8,6 +8,7 @@ import type { Database } from '../platform/open-database.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import { compress, pack, usableForms, type Forms } from '../platform/compressed-forms.js';
 import { OF_HUB, prepareOwnedRows, readSound } from './owned-rows.js';
+import type { SignReceipt } from './signed-receipts.js';
 
 /** The bytes of an item, ready to be kept. */
 export interface ItemFile {
@@ -24,9 +25,6 @@ export type OwnedFacts = Pick<Asset, 'contentType' | 'sha256'> & {
   readonly purchaseId: number | null;
   readonly receipt: string | null;
 };
-
-/** Signs that a purchase brought these bytes of an item. */
-export type SignReceipt = (item: string, sha256: string, purchaseId: number) => string;
 
 export interface OwnedStore {
   /** The owned bytes of an item; undefined when there are none, or when they no longer match their digest. */

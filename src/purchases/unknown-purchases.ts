@@ -1,4 +1,5 @@
-// How many purchases are of unknown end, and for how long the oldest: as the doctor of a home tells it, and that of a hub.
+// How many purchases are of unknown end, and for how long the oldest: as the doctor of a home tells it, that of a hub, and who
+// joins one.
 
 import type { Database } from '../platform/open-database.js';
 
@@ -18,6 +19,19 @@ export function findUnknown(db: Database, scope: string): UnknownPurchases | und
      WHERE scope = ? AND state IN ('intent', 'sent', 'unknown') AND state = 'unknown'`,
   );
   return someOf(found.get(scope));
+}
+
+/**
+ * How many items of one scope may have been paid for, as a file says that may be of an older version: those whose last purchase
+ * was sent, and is not known to have been charged or free.
+ */
+export function countUndecided(db: Database, scope: string): number {
+  const found = db.prepare<[string], { items: number }>(
+    `SELECT count(*) AS items FROM purchase AS last WHERE scope = ? AND state IN ('sent', 'unknown') AND NOT EXISTS
+       (SELECT 1 FROM purchase AS later
+        WHERE later.scope = last.scope AND later.item = last.item AND later.id > last.id AND later.state IN ('sent', 'paid', 'unknown'))`,
+  );
+  return found.get(scope)?.items ?? 0;
 }
 
 /** What was counted, unless that is nothing. */

@@ -128,8 +128,6 @@ const TABLE: readonly Row[] = [
     body: { payer: 'project:promo', period: 'total', credits: 9 },
   },
   { route: 'GET /svcd/hub/purchases', who: 'owner' },
-  { route: 'GET /svcd/hub/given', who: 'owner' },
-  { route: 'POST /svcd/hub/given', who: 'owner', body: { approve: false } },
   { route: 'GET /svcd/hub/audit', who: 'owner' },
   { route: 'POST /svcd/hub/warm', who: 'owner', body: { presets: ['food/cake'] } },
   { route: 'POST /svcd/hub/recover', who: 'owner' },

@@ -113,7 +113,6 @@ describe('svcd hub', () => {
     expect((await svcd('hub', 'invite', '--project', 'promo', '--budget', '2000')).stderr).toContain(
       'was 2, now 2,000',
     );
-    expect(await svcd('hub', 'given', 'approve', '99')).toMatchObject({ code: 3 });
     expect((await svcd('hub', 'budget', 'set', 'nobody', '--day', '1')).stderr).toContain('project:NAME');
     const { purchases } = await json<{ purchases: object[] }>('hub', 'purchases', '--project', 'promo');
     expect(purchases).toMatchObject([{ machine: { name: 'render-1' }, payers: ['all', 'project:promo', 'machine:1'] }]);
@@ -233,12 +232,11 @@ describe('svcd hub', () => {
     }
   });
 
-  it('says what was typed where there is nothing to warm, to approve or to run', async () => {
+  it('says what was typed where there is nothing to warm or to run', async () => {
     const empty = await svcd('hub', 'warm', '/dev/null');
     expect(empty).toMatchObject({ code: 2 });
     expect(empty.stderr).toContain('/dev/null names no preset');
     expect(empty.stderr).not.toContain('--from');
-    expect((await svcd('hub', 'given', 'approve')).stdout).toContain('Nothing waits');
     expect((await svcd('hub', 'stop')).stderr).toContain('there is no command "hub stop"; did you mean "svcd stop"?');
     expect((await svcd('hub', 'audits')).stderr).toContain('did you mean audit?');
   });
@@ -270,7 +268,6 @@ describe('svcd hub', () => {
     ['audit'],
     ['invite', '--project', 'promo'],
     ['purchases'],
-    ['given'],
     ['recover'],
     ['warm', '/dev/null'],
     ['status'],

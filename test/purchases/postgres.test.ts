@@ -247,23 +247,6 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect([await books.listLacking(10), await isRight(other)]).toEqual([[], true]);
   });
 
-  it("measure what machines gave, which is nobody's bytes once it is decided on", async () => {
-    const hub = await open();
-    const { given } = hub.openHub();
-    const [machine] = await rows<{ id: number }>(
-      `INSERT INTO machine (name, digest, projects, only_for) VALUES ('m', 'm', '["promo"]', '') RETURNING id::int`,
-    );
-    const id = machine?.id ?? 0;
-    const line = (item: string) => JSON.stringify({ scope: 'test', item, purchase: { paid: 2, unknown: false } });
-    expect(await given.size(id)).toEqual({ own: { bytes: 0, rows: 0 }, all: { bytes: 0, rows: 0 } });
-    for (const item of ['sticker:a/b', 'sticker:a/c']) await given.take(id, line(item), 1000);
-    await rows(`UPDATE given SET gzip = 'twelve bytes', size = 12 WHERE item = 'sticker:a/b'`);
-    expect(await given.size(id)).toEqual({ own: { bytes: 34, rows: 2 }, all: { bytes: 34, rows: 2 } });
-    expect(await given.size(id + 1)).toMatchObject({ own: { bytes: 0, rows: 0 }, all: { rows: 2 } });
-    await given.decide(false);
-    expect(await given.size(id)).toMatchObject({ own: { bytes: 22, rows: 2 } });
-  });
-
   it('begin with a budget for a real remote, once', async () => {
     const real = await open({ scope: 'https://service.test' });
     expect((await real.budget.show()).find(({ period }) => period === 'day')?.limit).toBe(100);

@@ -50,9 +50,7 @@ export const HUB_ANSWERS: Readonly<Record<string, string>> = {
     '请检查用户、密码、数据库名，以及服务器上的 pg_hba.conf。',
   // What it refuses.
   'no machine {} has joined': '没有名为 {} 的机器加入',
-  'no machine has the number {}': '没有编号为 {} 的机器',
   '"svcd hub machines" lists them.': '"svcd hub machines" 列出各机器。',
-  '"svcd hub given" lists them.': '"svcd hub given" 列出交来的素材。',
   '{} machines are called {}': '有 {} 台机器名为 {}',
   'Name one by its number: {}. "svcd hub machines" shows when each was last seen.':
     '请用编号指定一台：{}。"svcd hub machines" 显示各自上次出现的时间。',

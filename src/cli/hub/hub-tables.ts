@@ -1,6 +1,6 @@
-// The tables of a hub: its machines, what they gave, what they may spend, what was bought.
+// The tables of a hub: its machines, what they may spend, what was bought.
 
-import type { GivenView, HubBudgetView, HubPurchaseView, MachineView } from '../../api/hub.js';
+import type { HubBudgetView, HubPurchaseView, MachineView } from '../../api/hub.js';
 import { systemClock } from '../../platform/clock.js';
 import type { Saving } from '../terminal/fit-table.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
@@ -64,15 +64,6 @@ export function describePurchases({ purchases }: { purchases: readonly HubPurcha
 function nameOf(item: string): string {
   const [, kind, name = ''] = /^(\w+):(.*)$/s.exec(item) ?? [];
   return sanitize(kind === 'image' ? purchaseWords().image(name.slice(0, 8)) : kind === 'sticker' ? name : item);
-}
-
-export function describeGiven(given: readonly GivenView[]): string | string[] {
-  if (given.length === 0) return words.nothingGiven;
-  return formatTableWithHead(words.givenHead, given.map(givenRow), [words.givenHead[1] ?? '']);
-}
-
-function givenRow({ machine, name, state, files, unknown, paid }: GivenView): string[] {
-  return [String(machine), sanitize(name), words.givenStates[state], ...[files, unknown, paid].map(formatNumber)];
 }
 
 /** A line for each limit, and what of it is used. */

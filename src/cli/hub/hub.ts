@@ -2,8 +2,6 @@
 
 import type {
   Audit,
-  GivenDecided,
-  GivenView,
   HubBudgetView,
   HubFinding,
   HubStatus,
@@ -26,13 +24,7 @@ import {
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { formatFields, formatTable, sanitize } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
-import {
-  describeBudgets as describeLines,
-  describeGiven,
-  describeMachines,
-  describePurchases,
-  timeOf,
-} from './hub-tables.js';
+import { describeBudgets as describeLines, describeMachines, describePurchases, timeOf } from './hub-tables.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
@@ -112,25 +104,6 @@ const hubGroup: GroupBody = {
           limit: input.whole('limit', 1, LISTED_MAX),
         }),
       }),
-    }),
-    group('given', words.given, {
-      otherwise: 'list',
-      commands: [
-        command('list', words.listGiven, {
-          examples: words.givenExamples,
-          run: requestDaemon('GET /svcd/hub/given', ({ given }: { given: readonly GivenView[] }) =>
-            describeGiven(given),
-          ),
-        }),
-        command('approve [machine]', words.approveGiven, {
-          examples: words.givenExamples,
-          run: (input) => decideGiven(input, true),
-        }),
-        command('refuse [machine]', words.refuseGiven, {
-          examples: words.givenExamples,
-          run: (input) => decideGiven(input, false),
-        }),
-      ],
     }),
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
     command('recover', words.recover, {
@@ -249,19 +222,6 @@ async function isKnownPayer(client: Client, payer: string): Promise<boolean> {
   const { invites } = await client.ask<{ invites: readonly { projects: string[] }[] }>('GET', '/svcd/hub/invites');
   const projects = [...machines, ...invites].flatMap((one) => one.projects.map((name) => `project:${name}`));
   return [...projects, ...machines.map(({ id }) => `machine:${id}`)].includes(payer);
-}
-
-/** The number of a machine, or all of them. */
-async function decideGiven(input: Input, approve: boolean): Promise<void> {
-  const typed = input.findWord('machine');
-  const machine = typed !== undefined && /^\d{1,9}$/.test(typed) ? Number(typed) : undefined;
-  if (typed !== undefined && machine === undefined) throw invalidArgument(words.machineNumber(JSON.stringify(typed)));
-  const body = { approve, ...(machine !== undefined && { machine }) };
-  const decided = await withClient(input, (client) => client.ask<GivenDecided>('POST', '/svcd/hub/given', body));
-  return printAnswer(input, decided, ({ files, owned_already: owned, unknown, paid }) => {
-    if (files + unknown === 0) return words.nothingWaits;
-    return approve ? words.givenApproved(files, owned, unknown, paid) : words.givenRefused(files);
-  });
 }
 
 async function audit(input: Input): Promise<void> {

@@ -5,12 +5,8 @@ import { wordsIn } from '../terminal/language.js';
 const en = {
   user: 'Who works at this machine, where the invite does not say.',
   name: 'What the hub calls this machine [its host name].',
-  give: 'Give the hub what is owned here, and remove the Key from this machine.',
   removeKey: 'Remove the Key from the OS keychain of this machine.',
-  joinExamples: [
-    'svcd join svcdi_… # the code that "svcd hub invite" printed',
-    'svcd join svcdi_… --give # share what this machine has bought',
-  ],
+  joinExamples: ['svcd join svcdi_… # the code that "svcd hub invite" printed'],
   leaveExamples: ['svcd leave # what came through the hub stays owned'],
   belongsAlready: (address: string) => `this home belongs to a hub already, at ${address}`,
   leaveFirst: 'Run "svcd leave" first.',
@@ -26,13 +22,10 @@ const en = {
   restartedAlone: (url: string) => `The daemon at ${url} was restarted.`,
   notRestarted: (why: string) => `The running daemon does not use this yet (${why}): run "svcd restart".`,
   startIt: 'Start it with "svcd start".',
-  given: (waiting: string, unchanged: string) =>
-    `Given to the hub: ${waiting}, of which the hub had ${unchanged} already. Its administrator approves the rest, on the hub: "svcd hub given".`,
-  givenBad: (count: string) => `The hub did not take ${count}:`,
-  giving: (done: number) => `giving: ${done} sent`,
-  notGiven: (why: string) => `Not everything was given: ${why}`,
-  giveAgain:
-    'Run "svcd leave" and "svcd join" with another code and --give, or "svcd owned export" here and an import at the hub.',
+  undecided: (purchases: number) =>
+    `of ${purchases} of this home's purchases it is not known whether they were charged, and the hub might pay for the same again`,
+  settleFirst:
+    'Settle each one first: "svcd purchases --state unknown" lists them; "svcd purchases settle ID" asks the service, and with --as charged or --as free decides without it.',
   keyRemoved: (account: string) => `The Key for ${account} was removed from the OS keychain; the hub has its own.`,
   keyStays: (account: string) =>
     `Your Key for ${account} stays in the OS keychain, unused; "svcd key remove --remote ${account}" removes it.`,
@@ -51,12 +44,8 @@ const en = {
 const zh: typeof en = {
   user: '在此机器上工作的人，邀请码未写明时使用。',
   name: '集线器对此机器的称呼 [主机名]。',
-  give: '把此处已拥有的素材交给集线器，并从本机移除 Key。',
   removeKey: '从本机的系统钥匙串中移除 Key。',
-  joinExamples: [
-    'svcd join svcdi_… # "svcd hub invite" 输出的邀请码',
-    'svcd join svcdi_… --give # 分享此机器已购买的素材',
-  ],
+  joinExamples: ['svcd join svcdi_… # "svcd hub invite" 输出的邀请码'],
   leaveExamples: ['svcd leave # 通过集线器得到的素材仍归您所有'],
   belongsAlready: (address) => `此数据目录已加入位于 ${address} 的集线器`,
   leaveFirst: '请先运行 "svcd leave"。',
@@ -71,13 +60,9 @@ const zh: typeof en = {
   restartedAlone: (url) => `位于 ${url} 的后台服务已重启。`,
   notRestarted: (why) => `正在运行的后台服务尚未使用集线器（${why}）：请运行 "svcd restart"。`,
   startIt: '用 "svcd start" 启动。',
-  given: (waiting, unchanged) =>
-    `已交给集线器：${waiting}，它已有 ${unchanged}。其余等待管理员批准，在集线器上运行 "svcd hub given"。`,
-  givenBad: (count) => `集线器没有接受 ${count}：`,
-  giving: (done) => `正在交付：已发送 ${done}`,
-  notGiven: (why) => `没有全部交付：${why}`,
-  giveAgain:
-    '请运行 "svcd leave"，再用新的邀请码和 --give 运行 "svcd join"；或在此运行 "svcd owned export"，在集线器上导入。',
+  undecided: (purchases) => `此数据目录有 ${purchases} 笔购买不知是否已扣费，集线器可能会为同样的素材再次付费`,
+  settleFirst:
+    '请先逐笔了结："svcd purchases --state unknown" 列出它们；"svcd purchases settle ID" 向远程服务核对，加 --as charged 或 --as free 则由您直接决定。',
   keyRemoved: (account) => `${account} 的 Key 已从系统钥匙串中移除；集线器有自己的 Key。`,
   keyStays: (account) => `${account} 的 Key 仍在系统钥匙串中，不再使用；"svcd key remove --remote ${account}" 可移除。`,
   keyInPlace: (place) => `${place} 中仍有 Key；加入集线器期间不使用。`,

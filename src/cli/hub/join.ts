@@ -1,7 +1,9 @@
 // svcd join and svcd leave: whether this machine buys for itself, or by way of a hub.
 
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { GivenReport, JoinAnswer } from '../../api/hub.js';
+import { join as joinPath } from 'node:path';
+import type { JoinAnswer } from '../../api/hub.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { loadConfig } from '../../config/config.js';
 import { keyFromEnvironment } from '../../config/environment.js';
@@ -10,11 +12,12 @@ import { findBelonging, type Membership, removeMembership, writeMembership } fro
 import { readCode } from '../../hub/register/invite-code.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
+import { openReadOnly } from '../../platform/open-database.js';
+import { countUndecided } from '../../purchases/unknown-purchases.js';
 import { asHomeTrouble, prepareHome } from '../../platform/files/home-folder.js';
 import { MAX_ADDRESSES } from '../../hub/member/connections.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import { formatCount, sanitize } from '../terminal/format.js';
-import { giveOwned } from './give-owned.js';
+import { sanitize } from '../terminal/format.js';
 import { openHubClient } from './hub-client.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
@@ -29,7 +32,6 @@ const joinCommand: CommandBody = {
   options: {
     user: textOption(words.user),
     name: textOption(words.name),
-    give: switchOption(words.give),
     'remove-key': switchOption(words.removeKey),
   },
   examples: words.joinExamples,
@@ -65,8 +67,6 @@ interface Joined {
   readonly expires_at: string | null;
   readonly scope: string;
   readonly sandbox: boolean;
-  readonly given: GivenReport | null;
-  readonly given_problem: string | null;
   readonly key: KeyOfMachine;
   readonly daemon: Restart;
   readonly home: string;
@@ -80,6 +80,7 @@ async function join(input: Input): Promise<void> {
   }
   if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
   const invitation = readCode(input.word('code'));
+  requireSettled(home, invitation.scope);
   prepareHome(home);
   const { addresses, pin, secret, receiptKey } = invitation;
   const hub = openHubClient({ addresses, pin, token: undefined });
@@ -101,6 +102,19 @@ async function join(input: Input): Promise<void> {
     return await printAnswer(input, joined, describeJoined);
   } finally {
     hub.close();
+  }
+}
+
+/** Refuses a home whose purchases may have been charged: the hub would not know, and would buy the same once more. */
+function requireSettled(home: string, scope: string): void {
+  const file = joinPath(home, 'owned.db');
+  if (!existsSync(file)) return;
+  const db = openReadOnly(file);
+  try {
+    const purchases = countUndecided(db, scope);
+    if (purchases > 0) throw new SvcdError('unsettled', words.undecided(purchases), { hint: words.settleFirst });
+  } finally {
+    db.close();
   }
 }
 
@@ -154,27 +168,13 @@ function membershipOf(
   };
 }
 
-/** What follows from belonging to a hub: the daemon uses it, what is owned is given if that was asked for, the Key goes. */
+/** What follows from belonging to a hub: the daemon uses it, and the Key goes if that was asked for. */
 async function settleIn(input: Input, home: string, membership: Membership, answer: JoinAnswer): Promise<Joined> {
   const daemon = await restartIfRunning(home);
-  const { addresses, pin, token, scope } = membership;
-  let given: GivenReport | null = null;
-  let problem: string | null = null;
-  if (input.flag('give') === true) {
-    const hub = openHubClient({ addresses, pin, token });
-    try {
-      given = await giveOwned(input, hub, scope);
-    } catch (error) {
-      if (!isSvcdError(error)) throw error;
-      problem = error.message;
-    } finally {
-      hub.close();
-    }
-  }
-  const removes = (input.flag('give') === true && problem === null) || input.flag('remove-key') === true;
+  const { scope } = membership;
   return {
     joined: true,
-    hub: addresses[0] ?? '',
+    hub: membership.addresses[0] ?? '',
     machine: membership.machine.name,
     project: membership.project,
     projects: membership.projects,
@@ -182,9 +182,7 @@ async function settleIn(input: Input, home: string, membership: Membership, answ
     expires_at: answer.expires_at,
     scope,
     sandbox: membership.hub_sandbox,
-    given,
-    given_problem: problem,
-    key: await putKeyAway(home, scope, removes),
+    key: await putKeyAway(home, scope, input.flag('remove-key') === true),
     daemon,
     home,
   };
@@ -220,25 +218,15 @@ async function restartIfRunning(home: string): Promise<Restart> {
   }
 }
 
-function describeJoined({ machine, hub, project, projects, only, expires_at: until, given, key, ...rest }: Joined) {
+function describeJoined({ machine, hub, project, projects, only, expires_at: until, key, daemon }: Joined) {
   const others = projects.filter((one) => one !== project);
   return [
     words.joined(sanitize(machine), hub, project),
     ...(others.length === 0 ? [] : [words.more(others.join(', '))]),
     ...(only === null ? [] : [words.onlyOwned]),
     ...(until === null ? [] : [words.expires(until)]),
-    ...(given === null ? [] : describeGiven(given)),
-    ...(rest.given_problem === null ? [] : [sanitize(words.notGiven(rest.given_problem)), words.giveAgain]),
     ...describeKey(key),
-    ...describeRestart(rest.daemon, words.restarted, words.startIt),
-  ];
-}
-
-function describeGiven({ waiting, unchanged, bad, bad_lines: lines }: GivenReport): string[] {
-  return [
-    words.given(formatCount(waiting, 'asset'), formatCount(unchanged, 'asset')),
-    ...(bad === 0 ? [] : [words.givenBad(formatCount(bad, 'line'))]),
-    ...lines.map(({ line, why }) => `  ${line}: ${sanitize(why)}`),
+    ...describeRestart(daemon, words.restarted, words.startIt),
   ];
 }
 

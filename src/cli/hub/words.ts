@@ -4,19 +4,6 @@ import { formatCount, formatNumber } from '../terminal/format.js';
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
-  given: 'What machines gave when they joined: list, approve, refuse.',
-  listGiven: 'List what each machine gave.',
-  approveGiven: 'Take over what waits, of one machine (its number) or of all.',
-  refuseGiven: 'Refuse what waits.',
-  givenExamples: ['svcd hub given # what waits', 'svcd hub given approve 3 # take over what machine 3 gave'],
-  nothingGiven: 'No machine gave anything.',
-  givenHead: ['machine', 'name', 'state', 'files', 'unknown', 'paid'],
-  givenStates: { waiting: 'waiting', approved: 'approved', refused: 'refused' },
-  givenApproved: (files: number, owned: number, unknown: number, paid: number) =>
-    `Taken over: ${files} files, of which ${owned} were owned already; the machines had paid ${paid} credits for them. Of ${unknown} more nobody knows whether they were charged: they are not bought unasked.`,
-  nothingWaits: 'Nothing waits to be approved or refused.',
-  givenRefused: (files: number) => `Refused: ${files} files.`,
-  machineNumber: (typed: string) => `MACHINE must be the number of a machine, got ${typed}`,
   start: 'Run svcd as a hub: other machines use its Key, and each asset is paid once for all.',
   listen: 'Address and port where machines come in [0.0.0.0:7825].',
   publicUrl: 'What machines call it: an https address, or several with commas [its own addresses].',
@@ -193,19 +180,6 @@ const en = {
 };
 
 const zh: typeof en = {
-  given: '机器加入时交来的素材：列出、批准、拒绝。',
-  listGiven: '列出每台机器交来的素材。',
-  approveGiven: '接收等待中的素材，指定一台机器（编号）或全部。',
-  refuseGiven: '拒绝等待中的素材。',
-  givenExamples: ['svcd hub given # 等待中的素材', 'svcd hub given approve 3 # 接收 3 号机器交来的素材'],
-  nothingGiven: '没有机器交来素材。',
-  givenHead: ['机器', '名称', '状态', '文件', '未知', '已付'],
-  givenStates: { waiting: '等待中', approved: '已批准', refused: '已拒绝' },
-  givenApproved: (files, owned, unknown, paid) =>
-    `已接收 ${files} 个文件，其中 ${owned} 个此前已拥有；各机器共为它们付了 ${paid} 积分。另有 ${unknown} 项不知是否扣费：不会自动再次购买。`,
-  nothingWaits: '没有等待批准或拒绝的素材。',
-  givenRefused: (files) => `已拒绝 ${files} 个文件。`,
-  machineNumber: (typed) => `MACHINE 必须是机器的编号，得到 ${typed}`,
   start: '以集线器方式运行 svcd：其他机器共用它的 Key，每个素材只付一次费。',
   listen: '机器接入的地址和端口 [0.0.0.0:7825]。',
   publicUrl: '机器访问它所用的 https 地址，多个用逗号分隔 [本机的各个地址]。',

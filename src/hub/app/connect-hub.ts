@@ -2,7 +2,6 @@
 
 import type { HubStatus } from '../../api/hub.js';
 import { createShareLibrary } from './share-library.js';
-import { createTakeGiven } from './take-given.js';
 import { createWarmHub } from './warm-hub.js';
 import { type App, createBalanceOf } from '../../operations/handlers.js';
 import type { HubListening } from './hub-handlers.js';
@@ -90,7 +89,7 @@ const LOOK_AT_KEY = {
 /** What machines are answered. */
 export function connectMachines({ identity, admission, addresses }: OpenHub, rooms: Rooms, verbs: Verbs): App {
   const { scope, config, library, clock } = rooms;
-  const { given, ...stores } = rooms.openHub();
+  const stores = rooms.openHub();
   return createMachineApp({
     ...rooms,
     ...stores,
@@ -100,7 +99,6 @@ export function connectMachines({ identity, admission, addresses }: OpenHub, roo
     receipts: identity.receipts,
     shareLibrary: createShareLibrary(library, rooms.transferLibrary, clock),
     admission,
-    takeGiven: createTakeGiven(given, config.maxFileBytes),
     facts: () => ({
       scope,
       sandbox: config.sandbox,

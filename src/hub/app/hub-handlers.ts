@@ -16,7 +16,6 @@ import { writeCode } from '../register/invite-code.js';
 import type { Invite, MachineRegister, MachineState } from '../register/machines.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
-import type { GivenStore } from '../../purchases/given.js';
 import type { HubBooks, PayerSum } from '../books/hub-books.js';
 import { foreseen } from '../../http/answer.js';
 import { eventLines, linesOf } from '../../http/json-lines.js';
@@ -24,7 +23,7 @@ import { watchClient } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
 
 export interface HubParts {
-  readonly stores: () => { readonly books: HubBooks; readonly machines: MachineRegister; readonly given: GivenStore };
+  readonly stores: () => { readonly books: HubBooks; readonly machines: MachineRegister };
   /** What only a hub that listens has; undefined in a daemon that is none. */
   readonly listening: HubListening | undefined;
 }
@@ -53,17 +52,6 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
   const stateOf = async (machine: MachineState): Promise<MachineView> =>
     machineView(machine, await stores().books.sumOf(payerOfMachine(machine.id)));
   return {
-    listGiven: async () => ({ given: await stores().given.list() }),
-    decideGiven: async ({ body: { approve, machine } }) => {
-      if (machine !== undefined && !(await stores().machines.list(true)).some(({ id }) => id === machine)) {
-        throw new SvcdError('not_found', `no machine has the number ${machine}`, {
-          hint: '"svcd hub given" lists them.',
-        });
-      }
-      const decided = await stores().given.decide(approve, machine);
-      log.info(approve ? 'what machines gave was approved' : 'what machines gave was refused', { ...decided });
-      return { approved: approve, ...decided };
-    },
     showHub: () => getListening().showStatus(),
     listInvites: async () => ({ invites: (await stores().machines.listInvites()).map(inviteView) }),
     invite: async ({ body }) => {

@@ -3,7 +3,7 @@
 
 import type { Context } from 'hono';
 import { MACHINE_OPERATIONS } from '../../api/hub-operations.js';
-import { type GivenReport, type JoinAnswer, machineTermsSchema } from '../../api/hub.js';
+import { type JoinAnswer, machineTermsSchema } from '../../api/hub.js';
 import { OPERATIONS } from '../../api/operations.js';
 import type { ShareLibrary } from './share-library.js';
 import { bearerOf, type Caller } from '../../auth/authorization.js';
@@ -68,8 +68,6 @@ export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'us
   readonly admission: Admission;
   readonly coordinator: Pick<PurchaseCoordinator, 'isWaiting'>;
   readonly shareLibrary: ShareLibrary;
-  /** Takes in what a machine owns, for somebody to approve. */
-  readonly takeGiven: (machine: JoinedMachine, pieces: AsyncIterable<Uint8Array>) => Promise<GivenReport>;
   readonly balanceOf: BalanceOf;
   /** What is the same for every machine. */
   readonly facts: () => Pick<JoinAnswer, 'scope' | 'sandbox' | 'remote_label' | 'addresses' | 'pin'>;
@@ -236,10 +234,6 @@ export function createMachineApp(parts: MachineAppParts): App {
       answer.headers.set('ETag', copy.tag);
       if (isPacked) answer.headers.set('Content-Encoding', 'gzip');
       return answer;
-    },
-    giveOwned: ({ c }) => {
-      const { machine } = senderOf(c);
-      return uploaded(c, (pieces) => parts.takeGiven(machine, pieces));
     },
     listLacking: async () => ({ items: await listLacking() }),
     returnOwned: ({ c }) =>

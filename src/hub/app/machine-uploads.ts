@@ -18,7 +18,7 @@ export type TakeUpload = <T>(
   work: (pieces: AsyncIterable<Uint8Array>) => Promise<T>,
 ) => Promise<T>;
 
-/** A line holds 45 MB by default; a machine gives in parts of 4 MB, which a machine sends in seconds. */
+/** A line holds 45 MB by default; a machine gives back in parts of 4 MB, which a machine sends in seconds. */
 const LIMITS: UploadLimits = { atOnce: 4, lastsMs: 2 * 60_000 };
 const RETRY_S = 5;
 

@@ -2,6 +2,7 @@
 // sees a database or a bucket that was changed. One signature is some forty bytes and fifty microseconds.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { readReceipt } from '../../purchases/signed-receipts.js';
 
 /** What a receipt speaks for. */
 export interface Receipted {
@@ -10,7 +11,7 @@ export interface Receipted {
   readonly item: string;
   /** Of the bytes, in hexadecimal. */
   readonly sha256: string;
-  /** Number of the purchase; 0 of what was given. */
+  /** Number of the purchase; 0 of what was imported. */
   readonly purchase: number;
 }
 
@@ -22,7 +23,6 @@ export interface ReceiptSigner {
 }
 
 const VERSION = 'v1';
-const RECEIPT = /^v1\.(\d{1,16})\.([\w-]{86})$/;
 
 /** A new private key, as PEM. */
 export function makeReceiptKey(): string {
@@ -45,9 +45,9 @@ export function provenPurchase(
   of: Omit<Receipted, 'purchase'>,
   publicKey: string,
 ): number | undefined {
-  const [, number, signature] = RECEIPT.exec(receipt) ?? [];
-  if (number === undefined || signature === undefined) return undefined;
-  const purchase = Number(number);
+  const read = readReceipt(receipt);
+  if (read === undefined) return undefined;
+  const { purchase, signature } = read;
   const isRight = verify(
     null,
     signedText({ ...of, purchase }),
@@ -55,11 +55,6 @@ export function provenPurchase(
     Buffer.from(signature, 'base64url'),
   );
   return isRight ? purchase : undefined;
-}
-
-/** The number that a receipt names, whether it proves anything or not; 0 for none. */
-export function numberIn(receipt: string | null | undefined): number {
-  return Number(RECEIPT.exec(receipt ?? '')?.[1] ?? 0);
 }
 
 function readPublic(x: string): KeyObject {

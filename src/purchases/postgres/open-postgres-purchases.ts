@@ -10,7 +10,7 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { openPostgresRegister } from '../../hub/register/postgres-register.js';
-import { numberIn } from '../../hub/app/receipts.js';
+import { numberIn, receiptOfImported, type SignReceipt } from '../signed-receipts.js';
 import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
 import { createHolder, listHolders, type Holder } from './holder.js';
@@ -19,7 +19,6 @@ import { openHubNotes, type HubNotes } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
 import { openPostgresBooks } from '../../hub/books/postgres-books.js';
 import { openPostgresBudget, type TokenSpendingHere, watchTokenSpending } from './postgres-budget.js';
-import { openPostgresGiven } from './postgres-given.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
 import { openPostgresSettlement } from './postgres-settlement.js';
@@ -220,13 +219,12 @@ function assemble(
     journal,
     owned,
     settlement,
-    carrier: carrierOf(local.carrier, owned, scope),
+    carrier: carrierOf(local.carrier, owned, scope, options.signReceipt),
     firstBudget: studio.firstBudget,
     openHub: () =>
       (stores ??= {
         books: openPostgresBooks(db, scope),
         machines: openPostgresRegister(db, clock, notes.machines),
-        given: openPostgresGiven({ ledger, sign: options.signReceipt, onOwned: () => owned.pull() }),
       }),
     turns: journal.turns,
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
@@ -259,7 +257,12 @@ function assemble(
 }
 
 /** What is imported here is owned by all hubs. */
-function carrierOf(carrier: OwnedCarrier, owned: PostgresOwned, scope: string): OwnedCarrier {
+function carrierOf(
+  carrier: OwnedCarrier,
+  owned: PostgresOwned,
+  scope: string,
+  sign: SignReceipt | undefined,
+): OwnedCarrier {
   return {
     ...carrier,
     take: async (text, maxFileBytes, isProven) => {
@@ -268,7 +271,7 @@ function carrierOf(carrier: OwnedCarrier, owned: PostgresOwned, scope: string): 
       const read = await readItem(text, maxFileBytes);
       if ('item' in read && read.scope === scope)
         await (isProven === undefined
-          ? owned.adopt(read, 'given')
+          ? owned.adopt({ ...read, receipt: receiptOfImported(sign, read) }, 'given')
           : owned.adopt(read, 'returned', numberIn(read.receipt)));
       return outcome;
     },

@@ -2,13 +2,13 @@
 // there they are served, also while the database is away. A row that is missing there is looked for in the database.
 
 import { assetOf, type Asset } from '../../model/asset.js';
-import { numberIn } from '../../hub/app/receipts.js';
 import { sha256Beside } from '../../model/hash.js';
 import { compress, pack, type Forms } from '../../platform/compressed-forms.js';
 import type { Database } from '../../platform/open-database.js';
 import type { Transaction } from '../../platform/postgres/transaction.js';
 import { prepareOwnedRows, readSound } from '../owned-rows.js';
-import type { ItemFile, OwnedStore, SignReceipt } from '../owned-store.js';
+import type { ItemFile, OwnedStore } from '../owned-store.js';
+import { numberIn, type SignReceipt } from '../signed-receipts.js';
 import { kindOf, type HubNotes } from './hub-notes.js';
 import { bookLate, refusePurchase, type Ledger } from './ledger.js';
 
