@@ -258,7 +258,7 @@ async function readOwn(value: Record<string, unknown>, maxBytes: number): Promis
 }
 
 /** Why a line may not be kept under its name, or served as what it says it is. */
-export function itemProblem(item: string, contentType: string): string | undefined {
+function itemProblem(item: string, contentType: string): string | undefined {
   const [kind, name] = [item.slice(0, item.indexOf(':')), item.slice(item.indexOf(':') + 1)];
   if (!MEDIA_TYPE.test(contentType)) return `its content type is not valid: ${describe(contentType)}`;
   if (!['sticker', 'image', 'file'].includes(kind) || name === '') return 'it is not a sticker, image or file';

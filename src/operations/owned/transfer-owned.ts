@@ -19,7 +19,7 @@ const BESIDE_BYTES = 64 * 1024;
 const MAX_TOLD = 20;
 
 /** The longest line that can hold a file of this size: in base64, and gzip makes what cannot be packed a little longer. */
-export function longestLineOf(maxFileBytes: number): number {
+function longestLineOf(maxFileBytes: number): number {
   return Math.min(LONGEST_LINE, Math.ceil(maxFileBytes * 1.34) + BESIDE_BYTES);
 }
 

@@ -239,7 +239,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
 }
 
 /** Adds a row; one that is there already stays. Returns how many were added. */
-export function insertOwned(
+function insertOwned(
   tx: Transaction,
   scope: string,
   row: Omit<OwnedRow, 'keptAt'>,
