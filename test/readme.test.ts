@@ -8,7 +8,7 @@ import { runCommandLine } from '../src/cli/command-line.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/terminal/exit-codes.js';
 import { nameOf, type Command, type Group } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/main.js';
-import { DEFAULT_PORT, SETTINGS } from '../src/config/config.js';
+import { DEFAULT_PORT, SETTINGS } from '../src/config/settings.js';
 import { STATUS_OF } from '../src/api/refusal.js';
 import { PLAYER_WARNINGS } from '../src/lottie/feature-table.js';
 import { FALLBACK_REASONS, SOURCES } from '../src/model/asset.js';
@@ -164,7 +164,7 @@ describe('the references', () => {
       fallback,
       what,
     ]);
-    await expectDocTable('src/config/README.md', 'settings', [head, ...rows]);
+    await expectDocTable('src/config/REFERENCE.md', 'settings', [head, ...rows]);
   });
 
   it('list every error with its status and exit code, and mark those of the service', () => {

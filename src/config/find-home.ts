@@ -1,6 +1,8 @@
 // The home folder of svcd: by a flag, the environment, or the system.
 
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { resolve, isAbsolute, join } from 'node:path';
 import { requireAbsolute, requireSafeHome } from '../platform/files/safe-home.js';
 import { parseText } from './parse-setting.js';
 
@@ -34,4 +36,22 @@ export async function nameHome(
   const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
   const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
   return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
+}
+
+/** The folder of what svcd remembers of homes outside of them; the same for every home of a user. */
+async function findStateFolder(): Promise<string> {
+  if (process.platform !== 'linux') {
+    const { default: envPaths } = await import('env-paths');
+    return envPaths('svcd', { suffix: '' }).config;
+  }
+  // A relative path is to be ignored, by the XDG Base Directory Specification; env-paths would use it.
+  const { XDG_STATE_HOME = '', HOME = '' } = process.env;
+  if (isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'svcd');
+  return join(isAbsolute(HOME) ? HOME : userInfo().homedir, '.local', 'state', 'svcd');
+}
+
+/** Where it is written down how far the owned.db of a home once came: beside it, and outside of the home. */
+export async function markFilesOf(home: string): Promise<{ homeFile: string; outsideFile: string }> {
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 32);
+  return { homeFile: join(home, 'owned.mark'), outsideFile: join(await findStateFolder(), `owned-${name}.mark`) };
 }

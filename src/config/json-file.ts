@@ -1,7 +1,9 @@
-// A JSON file of the home that svcd writes and a person may have edited: read whole, or refused with what to do.
+// A JSON file of the home that a person may have edited: read whole, or refused with what to do. config.json is one.
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
+import { isRecord } from '../platform/json.js';
 
 export interface JsonFile {
   readonly path: string;
@@ -33,4 +35,13 @@ function readText(file: JsonFile): string | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw unusableFile(file, `it cannot be read (${code ?? 'unknown'})`, cause);
   }
+}
+
+/** The settings in config.json; none when it is not there. Throws `invalid_config`. */
+export function readConfigFile(home: string): Record<string, unknown> {
+  const hint = 'Correct it, or run "svcd doctor": it shows the command that puts the file aside.';
+  const file = { path: join(home, 'config.json'), hint };
+  const value = readJsonFile(file) ?? {};
+  if (isRecord(value)) return { ...value };
+  throw unusableFile(file, 'it must hold a JSON object');
 }

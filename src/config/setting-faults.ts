@@ -3,8 +3,9 @@
 
 import { join } from 'node:path';
 import { isSvcdError, type SvcdError } from '../model/errors.js';
-import { readConfigFile } from './config-file.js';
-import { type Environment, SETTINGS } from './config.js';
+import { readConfigFile } from './json-file.js';
+import type { Environment } from './config.js';
+import { SETTINGS } from './settings.js';
 import { readLastUsed } from './last-used.js';
 import { readOrigins } from './origins-file.js';
 

@@ -2,7 +2,8 @@
 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { type Environment, SETTINGS } from './config.js';
+import type { Environment } from './config.js';
+import { SETTINGS } from './settings.js';
 
 /** The folder of systemd's user units. */
 export function unitFolder(env: Environment = process.env): string {

@@ -1,8 +1,7 @@
 // Connects the opened rooms: the remote with its policies, the coordinator that buys, the harvest, and the app that answers
 // requests with them.
 
-import type { Config } from '../config/config.js';
-import { followFolder } from '../config/folder-setting.js';
+import { type Config, followFolder } from '../config/config.js';
 import { isSandboxKey } from '../auth/key-file.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { connectMachines, createHubListening } from '../hub/app/connect-hub.js';

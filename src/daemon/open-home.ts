@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createAllowedOrigins, type AllowedOrigins } from '../operations/home/allow-origins.js';
 import { createFixedKey, type UserKey } from '../auth/user-key.js';
 import { DATA_FOLDER, type Config } from '../config/config.js';
-import { markFilesOf } from '../config/mark-files.js';
+import { markFilesOf } from '../config/find-home.js';
 import { findBelonging, type Belonging } from '../config/membership.js';
 import { readOrigins, writeOrigins } from '../config/origins-file.js';
 import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';

@@ -2,7 +2,7 @@
 // shipped pack; always in the wanted shape, and not the same for two presets of a run while another fits. No failure here
 // stops a render as long as one of them can be read.
 
-import type { WhenNothingFits } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { loadGlossary } from '../library/language/glossary.js';
 import { fitLottie } from '../lottie/fit-lottie.js';
 import { transparentLottie } from '../lottie/transparent-lottie.js';
@@ -42,7 +42,7 @@ export interface FallbackStickerParts {
   readonly owned: OwnedFiles;
   readonly defaults: DefaultPack;
   /** What is served when nothing fits. */
-  readonly whenNothingFits: WhenNothingFits;
+  readonly whenNothingFits: Config['whenNothingFits'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 }

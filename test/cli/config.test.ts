@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { SETTINGS } from '../../src/config/config.js';
+import { SETTINGS } from '../../src/config/settings.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 let home: string;

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Bodies, Entry } from '../../src/cli/command.js';
 import { displayWidth } from '../../src/cli/terminal/format.js';
 import { type Language, LANGUAGES } from '../../src/cli/terminal/language.js';
-import { wantedLocales } from '../../src/config/locale.js';
+import { wantedLocales } from '../../src/config/environment.js';
 import { ERROR_CODES, type ErrorCode } from '../../src/model/errors.js';
 import { readHouse } from '../support/read-house.js';
 

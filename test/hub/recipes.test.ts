@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseYaml } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config/config.js';
+import { SETTINGS } from '../../src/config/settings.js';
 import { hasProgram, itIf, type Need } from '../support/requires.js';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'hub');

@@ -7,7 +7,7 @@ import { jsonSchemaOf } from '../../../src/api/json-schema.js';
 import { lockSchema } from '../../../src/api/lock.js';
 import { planSchema } from '../../../src/api/plan.js';
 import { copySchema } from '../../../src/api/slot.js';
-import { SETTINGS } from '../../../src/config/config.js';
+import { SETTINGS } from '../../../src/config/settings.js';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 

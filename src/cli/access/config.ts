@@ -1,9 +1,9 @@
 // svcd config: every setting with its source, and changes to config.json.
 
 import { join } from 'node:path';
-import { SETTINGS, type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
-import { shownValue } from '../../config/shown-value.js';
-import { readConfigFile } from '../../config/config-file.js';
+import { type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
+import { SETTINGS, shownValue } from '../../config/settings.js';
+import { readConfigFile } from '../../config/json-file.js';
 import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { findBelonging } from '../../config/membership.js';

@@ -1,6 +1,6 @@
 // What each setting is for. The English sentences stand with the settings (config/), whose documentation is made of them.
 
-import type { Setting } from '../../config/config.js';
+import type { Setting } from '../../config/settings.js';
 import { wordsIn } from '../terminal/language.js';
 
 interface SettingWords {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type Config, type Environment, type Flags, loadConfig } from '../../config/config.js';
 import { environmentWith } from '../../config/environment.js';
 import { chooseRemote } from '../../config/remote-choice.js';
-import { passwordsApart } from '../../config/shown-value.js';
+import { passwordsApart } from '../../config/settings.js';
 import type { DaemonInfo } from '../../daemon/daemon.js';
 import type { WatchStart } from '../../daemon/daemon-options.js';
 import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';

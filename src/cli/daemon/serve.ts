@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../../auth/user-key.js';
 import { type Config, type Flags, loadConfig, type SettledSetting, settleSettings } from '../../config/config.js';
-import { shownValue } from '../../config/shown-value.js';
+import { shownValue } from '../../config/settings.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../../config/remote-choice.js';
 import { findSupervisor } from '../../config/supervisor.js';
 import type { Daemon } from '../../daemon/daemon.js';

@@ -3,7 +3,8 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadConfig, SETTINGS, settleSettings } from '../../config/config.js';
+import { loadConfig, settleSettings } from '../../config/config.js';
+import { SETTINGS } from '../../config/settings.js';
 import { findSettingFaults, type SettingFault } from '../../config/setting-faults.js';
 import { systemClock } from '../../platform/clock.js';
 import { isSvcdError } from '../../model/errors.js';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { loadConfig } from '../../config/config.js';
 import { findBelonging } from '../../config/membership.js';
-import { markFilesOf } from '../../config/mark-files.js';
+import { markFilesOf } from '../../config/find-home.js';
 import { systemClock } from '../../platform/clock.js';
 import { silentLog } from '../../platform/log.js';
 import { withReadableHome } from '../../platform/files/home-copy.js';

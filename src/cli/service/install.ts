@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Flags, loadConfig } from '../../config/config.js';
-import { passwordsApart } from '../../config/shown-value.js';
+import { passwordsApart } from '../../config/settings.js';
 import { findSudoUser } from '../../config/user-session.js';
 import { SvcdError } from '../../model/errors.js';
 import { prepareHome } from '../../platform/files/home-folder.js';

@@ -1,7 +1,7 @@
 // The language of everything that a person reads in the terminal. JSON, HTTP answers, logs and what the daemon says of an
 // error stay English: programs and search engines read them.
 
-import { wantedLocales } from '../../config/locale.js';
+import { wantedLocales } from '../../config/environment.js';
 import { SvcdError } from '../../model/errors.js';
 
 export const LANGUAGES = ['en', 'zh'] as const;

@@ -1,8 +1,8 @@
 // Options that several commands share, and what they read.
 
 import type { Options } from 'yargs';
-import { type Config, type Flags, type Setting, SETTINGS } from '../../config/config.js';
-import { passwordsApart } from '../../config/shown-value.js';
+import type { Config, Flags } from '../../config/config.js';
+import { passwordsApart, type Setting, SETTINGS } from '../../config/settings.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.js';
 import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';
 import { isSvcdError } from '../../model/errors.js';

@@ -1,6 +1,6 @@
 // Tells the service that a template is produced: asked once, and never in the way of the production.
 
-import { loadConfig, type RegisterProductions, writeSetting } from '../../config/config.js';
+import { type Config, loadConfig, writeSetting } from '../../config/config.js';
 import { isSvcdError } from '../../model/errors.js';
 import { prepareHome } from '../../platform/files/home-folder.js';
 import { isRecord } from '../../platform/json.js';
@@ -103,7 +103,7 @@ function fieldsOf(template: TemplatePackage, packageSha256: string, stage: Stage
 }
 
 /** What the user wants; `ask` where nobody can be asked now. An answer is kept. */
-async function findChoice(input: Input, { template }: TemplatePackage): Promise<RegisterProductions> {
+async function findChoice(input: Input, { template }: TemplatePackage): Promise<Config['registerProductions']> {
   const home = await input.home();
   const { registerProductions } = await loadConfig({ home });
   // A program that reads the answer is not to be kept waiting.
