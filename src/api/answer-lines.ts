@@ -1,7 +1,7 @@
 // What one line is of the answers that are lines of JSON. A reader skips empty lines: they keep a connection alive.
 
 import * as v from 'valibot';
-import { libraryStatusSchema } from './library-status.js';
+import { libraryStatusSchema } from './library.js';
 
 const status = libraryStatusSchema.entries;
 const count = v.number();

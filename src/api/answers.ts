@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { PERMISSIONS } from '../model/spender.js';
 import type { Told } from './operation.js';
-import { PURCHASE_STATES } from './purchase-requests.js';
+import { PURCHASE_STATES } from './money.js';
 
 /** ISO 8601. */
 const instant = v.string();

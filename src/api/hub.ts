@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { describe, wholeBetween } from '../contract/json-body.js';
 import { parameter, wholeNumber } from '../contract/read-query.js';
-import { PURCHASE_STATES, credits } from './purchase-requests.js';
+import { PURCHASE_STATES, credits } from './money.js';
 import { presetText } from './slot.js';
 import type { Told } from './operation.js';
 

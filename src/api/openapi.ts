@@ -5,10 +5,10 @@ import type { QuerySchema } from '../contract/read-query.js';
 import { VERSION } from '../platform/installation.js';
 import { headersOf, jsonContent, refTo, writeOpenApi, type DocumentedCall, type Json } from '../platform/openapi.js';
 import { ANSWER_HEADERS } from './answer-headers.js';
-import { jsonSchemaOf } from './json-schema.js';
 import { againOf, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { STATUS_OF } from './refusal.js';
+import { toJsonSchema, type ConversionConfig } from '@valibot/to-json-schema';
 
 const DESCRIPTION = `Stickers and images for video templates, found on this machine and paid for once.
 
@@ -179,4 +179,29 @@ function parameterSchema(schema: GenericSchema): Json {
   // Its default is a text, as all of it is in an address.
   const isNumber = typeof usual === 'string' && rest['type'] === 'integer';
   return { ...rest, ...(usual !== undefined && { default: isNumber ? Number(usual) : usual }) };
+}
+
+/** What JSON Schema has no word for is left out, unless metadata says it in its words. */
+const CONVERSION: ConversionConfig = {
+  errorMode: 'ignore',
+  overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    // So that an object that may hold more can be told from one of which all fields are known.
+    valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    if (valibotAction.type !== 'metadata') return undefined;
+    const { metadata } = valibotAction as unknown as { metadata: { maxCharacters?: number; json?: object } };
+    const { maxCharacters: _characters, json: _json, ...plain } = jsonSchema as Json;
+    return {
+      ...plain,
+      // Both count code points.
+      ...(metadata.maxCharacters !== undefined && { maxLength: metadata.maxCharacters }),
+      ...metadata.json,
+    };
+  },
+};
+
+/** What is accepted by a schema (`input`), or what it gives (`output`). */
+export function jsonSchemaOf(schema: GenericSchema, typeMode: 'input' | 'output' = 'input'): Json {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { ...CONVERSION, typeMode }) as Json;
+  return rest;
 }

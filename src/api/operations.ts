@@ -14,24 +14,32 @@ import { wholeNumber } from '../contract/read-query.js';
 import { OF_ACCOUNT, OF_ASSET, OF_FINDING, OF_ORIGIN } from './answer-headers.js';
 import { leaseLineSchema, libraryLineSchema, ownedLineSchema, syncEventSchema } from './answer-lines.js';
 import * as answers from './answers.js';
-import { factsQuerySchema, factsSchema, formQuerySchema } from './facts.js';
-import { completeAnswerSchema, findAnswerSchema, relatedAnswerSchema } from './find-answer.js';
-import { completeQuerySchema, findQuerySchema, pageQuerySchema } from './find-request.js';
+import { factsQuerySchema, factsSchema, formQuerySchema, libraryStatusSchema, ownStickerSchema } from './library.js';
+import {
+  completeAnswerSchema,
+  findAnswerSchema,
+  relatedAnswerSchema,
+  completeQuerySchema,
+  findQuerySchema,
+  pageQuerySchema,
+} from './find.js';
 import { HUB_OPERATIONS } from './hub-operations.js';
-import { libraryStatusSchema } from './library-status.js';
 import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
-import { ownStickerSchema } from './own-sticker-request.js';
-import { PAGE_OPERATIONS, presetsQuerySchema } from './page-operations.js';
+import { PAGE_OPERATIONS, presetsQuerySchema, summarySchema } from './page-operations.js';
 import { PLAN_MAX_BYTES, planRequestSchema, planSchema } from './plan.js';
 import { PREFETCH_MAX, PREFETCH_MAX_BYTES, prefetchEventSchema, prefetchRequestSchema } from './prefetch.js';
-import { budgetChangeSchema, purchaseDecisionSchema, purchaseQuerySchema } from './purchase-requests.js';
-import { imageTermsSchema, stickerTermsSchema } from './purchase-terms.js';
+import {
+  budgetChangeSchema,
+  purchaseDecisionSchema,
+  purchaseQuerySchema,
+  imageTermsSchema,
+  stickerTermsSchema,
+} from './money.js';
 import { reportSchema } from './report.js';
 import { presetText } from './slot.js';
-import { summarySchema } from './summary.js';
 import { tileDetailsSchema, tileMatchRequestSchema, tileMatchSchema, tilesQuerySchema, tilesSchema } from './tile.js';
-import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './token-requests.js';
+import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './tokens.js';
 
 const SYNC_MAX = 1_000_000;
 

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { sha256Hex } from '../model/hash.js';
 import type { Told } from './operation.js';
-import { credits } from './purchase-requests.js';
+import { credits } from './money.js';
 import { slotId, slots } from './slot.js';
 
 /** Version of the shape; a field that is added does not change it. */

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { imageRequestSchema } from '../contract/requests.js';
 import { FALLBACK_REASONS } from '../model/asset.js';
-import { credits } from './purchase-requests.js';
+import { credits } from './money.js';
 import { presetText } from './slot.js';
 
 export const PREFETCH_MAX = 200;

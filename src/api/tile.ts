@@ -6,7 +6,7 @@ import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
 import { matchKeywords } from '../contract/requests.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
 import { text, wholeBetween } from '../contract/json-body.js';
-import { filtered, readFilters, type FindRequest } from './find-request.js';
+import { filtered, readFilters, type FindRequest } from './find.js';
 import { collectionName } from './collections.js';
 import type { Told } from './operation.js';
 import { TILE_ORDERS, type TileOrder } from './page-terms.js';

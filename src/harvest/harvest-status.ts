@@ -2,7 +2,7 @@
 
 import type { Library } from '../library/library.js';
 import type { Harvest, HarvestProgress } from './harvest.js';
-import type { LibraryState, LibraryStatus } from '../api/library-status.js';
+import type { LibraryState, LibraryStatus } from '../api/library.js';
 
 export interface HarvestFacts {
   readonly state: LibraryState;

@@ -8,7 +8,7 @@ import type { Library } from '../library/library.js';
 import type { Reach } from '../upstream/breaker.js';
 import type { Remote } from '../upstream/remote.js';
 import { HarvestAsker, type AskedOutcome } from './harvest-request.js';
-import type { LibraryState, LibraryStatus } from '../api/library-status.js';
+import type { LibraryState, LibraryStatus } from '../api/library.js';
 import { progressOf, statusOf } from './harvest-status.js';
 import { RequestScheduler, type RequestSchedulerRules } from './request-scheduler.js';
 import { SyncRuns, type SyncOptions } from './sync-runs.js';

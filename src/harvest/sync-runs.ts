@@ -2,7 +2,7 @@
 // or its client has left.
 
 import type { syncEventSchema } from '../api/answer-lines.js';
-import type { LibraryStatus } from '../api/library-status.js';
+import type { LibraryStatus } from '../api/library.js';
 import type { Told } from '../api/operation.js';
 import type { HarvestQuestion } from './harvest.js';
 

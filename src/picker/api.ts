@@ -1,6 +1,6 @@
 // The only way to the daemon: typed questions, and errors as the daemon tells them. Nothing here can buy but `prefetch`.
 
-import type { CompleteAnswer } from '../api/find-answer.js';
+import type { CompleteAnswer } from '../api/find.js';
 import type { Refusal } from '../api/refusal.js';
 import type { Tiles } from '../api/tile.js';
 

@@ -3,7 +3,7 @@
 
 import { effect } from '@preact/signals';
 import { PAGE_EVENTS, type PageEvent } from '../api/page-terms.js';
-import type { Summary } from '../api/summary.js';
+import type { Summary } from '../api/page-operations.js';
 import { ApiError, ask, askJson } from './api.js';
 import { changeTile, chosen, facts, failure, isThere, ranges, reload, session, summary } from './store.js';
 

@@ -1,6 +1,6 @@
 // What may be bought now and what it comes to, from what the daemon said last: the same for bars, dialog and tiles.
 
-import type { Summary } from '../api/summary.js';
+import type { Summary } from '../api/page-operations.js';
 import type { Tile } from '../api/tile.js';
 
 /** Whether the page may see money: it has no session, has one, or had one that ended with svcd. */

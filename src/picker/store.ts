@@ -2,7 +2,7 @@
 // few functions here change them.
 
 import { computed, effect, signal } from '@preact/signals';
-import type { Summary } from '../api/summary.js';
+import type { Summary } from '../api/page-operations.js';
 import type { Tile } from '../api/tile.js';
 import { afterPaint } from './after-paint.js';
 import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';

@@ -1,7 +1,7 @@
 // The line that is written over while something takes longer than a second, and the words of what is known of a library.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LibraryStatus } from '../../src/api/library-status.js';
+import type { LibraryStatus } from '../../src/api/library.js';
 import { printNote } from '../../src/cli/terminal/output.js';
 import { openProgress } from '../../src/cli/terminal/progress.js';
 import { describeLibrary } from '../../src/cli/library/sync-library.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LibraryStatus } from '../../src/api/library-status.js';
+import type { LibraryStatus } from '../../src/api/library.js';
 import { SvcdError } from '../../src/model/errors.js';
 import type { Fault } from '../../src/sandbox/faults/fault-kinds.js';
 import { createHurriedTime } from '../bench/harvest/hurried-time.js';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import { factsSchema, type FactsAnswer } from '../../src/api/facts.js';
+import { factsSchema, type FactsAnswer } from '../../src/api/library.js';
 import type { Report } from '../../src/api/report.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import { FLAWED, FLAWLESS } from '../support/flawed-lottie.js';

@@ -1,7 +1,7 @@
 // svcd's own ways of finding, asked over HTTP: filters are exact, pages join up, mistakes are named.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/api/find-answer.js';
+import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/api/find.js';
 import { readCatalogue } from '../library/scratch-library.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 

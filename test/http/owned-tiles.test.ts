@@ -1,7 +1,7 @@
 // What is owned and no search ever named: it was bought by its preset, or the library was lost. It is listed all the same.
 
 import { describe, expect, it } from 'vitest';
-import type { FindAnswer } from '../../src/api/find-answer.js';
+import type { FindAnswer } from '../../src/api/find.js';
 import type { TileDetails, Tiles } from '../../src/api/tile.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from '../sandbox/tiny-catalogue.js';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { FindAnswer } from '../../src/api/find-answer.js';
+import type { FindAnswer } from '../../src/api/find.js';
 import { openLibrary } from '../../src/library/library.js';
 import { silentLog } from '../../src/platform/log.js';
 import { readCatalogue, SHIPPED_SYNONYMS } from '../library/scratch-library.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeMembership } from '../../src/config/membership.js';
-import type { LibraryStatus } from '../../src/api/library-status.js';
+import type { LibraryStatus } from '../../src/api/library.js';
 import { silentLog } from '../../src/platform/log.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';

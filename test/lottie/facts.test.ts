@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import { factsSchema } from '../../src/api/facts.js';
+import { factsSchema } from '../../src/api/library.js';
 import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { DATA_FOLDER } from '../../src/config/config.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';

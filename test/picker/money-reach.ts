@@ -1,7 +1,7 @@
 // Ways to the states of the page in which money is, or something stands in the way of it; as in page-reach.ts.
 
 import type { Route } from 'playwright-core';
-import type { Summary } from '../../src/api/summary.js';
+import type { Summary } from '../../src/api/page-operations.js';
 import { readyToBuy, type Shop } from './open-shop.js';
 import type { Reach } from './page-reach.js';
 

@@ -3,7 +3,7 @@
 
 import { format } from 'prettier';
 
-import { jsonSchemaOf } from '../../../src/api/json-schema.js';
+import { jsonSchemaOf } from '../../../src/api/openapi.js';
 import { lockSchema } from '../../../src/api/lock.js';
 import { planSchema } from '../../../src/api/plan.js';
 import { copySchema } from '../../../src/api/slot.js';

@@ -1,7 +1,7 @@
 // svcd facts: what is in the file of a sticker that is here, or in any Lottie file.
 
 import { readFileSync, statSync } from 'node:fs';
-import { type FactsAnswer } from '../../api/facts.js';
+import { type FactsAnswer } from '../../api/library.js';
 import { factsOfHead, type Facts } from '../../lottie/facts.js';
 import { createLottieThread } from '../../lottie/lottie-thread.js';
 import { isSvcdError } from '../../model/errors.js';

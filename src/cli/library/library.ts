@@ -1,7 +1,7 @@
 // svcd library: filling it from the service, stickers of the user's own, export and import.
 
 import type { OwnStickerView } from '../../api/answers.js';
-import type { LibraryStatus } from '../../api/library-status.js';
+import type { LibraryStatus } from '../../api/library.js';
 import { systemClock } from '../../platform/clock.js';
 import { addStickers, ownPreset } from './add-stickers.js';
 import { withClient } from '../connection/client.js';

@@ -1,6 +1,6 @@
 // Filling the library while a person or script watches: progress on a terminal, events for a program.
 
-import type { LibraryStatus } from '../../api/library-status.js';
+import type { LibraryStatus } from '../../api/library.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Client, withClient } from '../connection/client.js';

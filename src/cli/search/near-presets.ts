@@ -1,7 +1,7 @@
 // Presets that may have been meant where one was typed that there is not: found as `svcd search` finds, for free.
 // Nothing is ever bought on such a guess.
 
-import type { FindAnswer } from '../../api/find-answer.js';
+import type { FindAnswer } from '../../api/find.js';
 import type { Candidate } from '../../contract/candidate.js';
 import { LIMIT_MAX, QUERY_MAX } from '../../contract/limits.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';

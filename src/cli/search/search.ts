@@ -1,7 +1,6 @@
 // svcd search, match, related and complete: finding stickers and words. All of it is free.
 
-import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../api/find-answer.js';
-import { DISTANCE_DEFAULT } from '../../api/find-request.js';
+import { type CompleteAnswer, type FindAnswer, type RelatedAnswer, DISTANCE_DEFAULT } from '../../api/find.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
 import { type Client, withClient } from '../connection/client.js';
 import { readColor } from './color-names.js';

@@ -6,7 +6,7 @@ import { statusOf } from '../../harvest/harvest-status.js';
 import type { Harvest } from '../../harvest/harvest.js';
 import type { Harvester } from '../../harvest/harvester.js';
 import { SyncRuns } from '../../harvest/sync-runs.js';
-import type { LibraryState } from '../../api/library-status.js';
+import type { LibraryState } from '../../api/library.js';
 import type { Library } from '../../library/library.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';

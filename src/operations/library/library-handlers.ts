@@ -12,8 +12,7 @@ import type { Handlers } from '../../http/router.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Rooms } from '../rooms.js';
 import type { Verbs } from '../open-verbs.js';
-import { createKeepDefaults } from './keep-defaults.js';
-import { createKeepOwnStickers } from './keep-own-stickers.js';
+import { createKeepDefaults, createKeepOwnStickers } from './keep-files.js';
 
 export function createLibraryHandlers(rooms: Rooms, { finders, listRelated, transferOwned }: Verbs) {
   const { library, harvester, transferLibrary, defaults } = rooms;

@@ -1,12 +1,14 @@
-// The files of stickers that are here for good and may be taken somewhere: owned, the user's own, shipped. Nothing here buys
-// or asks the remote; the sandbox's art is no such file.
+// The files of stickers that are here for good and may be taken somewhere: owned, the user's own, shipped; alone, and as one
+// zip. Nothing here buys or asks the remote; the sandbox's art is no such file.
 
 import { assetOf, LOTTIE_TYPE, type Delivery } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
-import { plainName } from '../../video/lock/name-files.js';
+import { plainName, foldName } from '../../video/lock/name-files.js';
 import { itemOf } from '../../purchases/item.js';
 import type { Rooms } from '../rooms.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
+import { zipOf, type ZippedFile } from '../../platform/files/write-zip.js';
 
 export interface OwnedFiles {
   /** Undefined for what is not here. */
@@ -39,4 +41,44 @@ export function notOwned(presets: readonly string[]): SvcdError {
   return new SvcdError('not_owned', `${JSON.stringify(first)}${others} not owned`, {
     hint: `"svcd get ${first}" buys it.`,
   });
+}
+
+/** The presets of all owned stickers: one set until something is bought or set aside, so that what is worked out of it can be kept. */
+export type OwnedPresets = () => ReadonlySet<string>;
+
+/** Gives the presets owned now. */
+export function createOwnedPresets(owned: Pick<OwnedStore, 'listStickers' | 'count'>): OwnedPresets {
+  let known: { readonly state: string; readonly presets: ReadonlySet<string> } | undefined;
+  return () => {
+    const state = `${owned.listStickers(0, 1)[0]?.id ?? 0} ${owned.count()}`;
+    if (known?.state === state) return known.presets;
+    const presets = new Set(owned.listStickers(0, Number.MAX_SAFE_INTEGER).map(({ preset }) => preset));
+    known = { state, presets };
+    return presets;
+  };
+}
+
+/** A zip of the files of these presets, under the names they would have in the folder. Throws `not_owned`. */
+export type ZipOwned = (presets: readonly string[]) => AsyncGenerator<Uint8Array>;
+
+export function createZipOwned(ownedFiles: OwnedFiles): ZipOwned {
+  return (presets) => {
+    const wanted = [...new Set(presets)];
+    const missing = wanted.filter((preset) => !ownedFiles.has(preset));
+    if (missing.length > 0) throw notOwned(missing);
+    return zipOf(filesOf(ownedFiles, wanted));
+  };
+}
+
+async function* filesOf(ownedFiles: OwnedFiles, presets: readonly string[]): AsyncGenerator<ZippedFile> {
+  const names = new Set<string>();
+  for (const preset of presets) {
+    const file = await ownedFiles.read(preset);
+    // The answer has begun: it breaks off, so that nobody takes it for whole.
+    if (file === undefined) throw new SvcdError('damaged', `the file of ${JSON.stringify(preset)} is damaged`);
+    let nth = 1;
+    while (names.has(foldName(ownedFiles.nameOf(preset, nth)))) nth += 1;
+    names.add(foldName(ownedFiles.nameOf(preset, nth)));
+    yield { name: ownedFiles.nameOf(preset, nth), bytes: file.bytes };
+  }
 }

@@ -7,7 +7,7 @@ import { STICKER_PRICE } from '../../contract/limits.js';
 import type { FoundSticker } from '../../library/found-stickers.js';
 import { isOwnName } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
-import type { OwnedPresets } from '../owned/owned-presets.js';
+import type { OwnedPresets } from '../owned/owned-files.js';
 import type { Rooms } from '../rooms.js';
 import type { Art } from './shown-art.js';
 

@@ -1,6 +1,6 @@
 // What the frame of the page shows, from what svcd knows at this moment: nobody is asked.
 
-import type { Summary } from '../../api/summary.js';
+import type { Summary } from '../../api/page-operations.js';
 import { VERSION } from '../../platform/installation.js';
 import { isUsualHome } from '../../config/find-home.js';
 import { IMAGE_PRICE, STICKER_PRICE } from '../../contract/limits.js';

@@ -1,7 +1,6 @@
 // svcd's own search and related stickers, in pages: what the library finds, and whether a sticker is owned.
 
-import { pageFacts, type FindAnswer, type RelatedAnswer } from '../../api/find-answer.js';
-import { OFFSET_MAX, type FindRequest } from '../../api/find-request.js';
+import { pageFacts, type FindAnswer, type RelatedAnswer, OFFSET_MAX, type FindRequest } from '../../api/find.js';
 import { candidateOf } from '../../contract/candidate.js';
 import type { Library } from '../../library/library.js';
 import type { StickerFilter } from '../../library/query/filter.js';
@@ -10,7 +9,7 @@ import { UNKNOWN_LICENCE, type Credit } from '../../model/credit.js';
 import { parseColor } from '../../model/color.js';
 import { SvcdError } from '../../model/errors.js';
 import { createWithNameless, isByPreset } from './nameless-stickers.js';
-import type { OwnedPresets } from '../owned/owned-presets.js';
+import type { OwnedPresets } from '../owned/owned-files.js';
 
 export type FindStickers = (request: FindRequest) => FindAnswer;
 

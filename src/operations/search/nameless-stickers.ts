@@ -2,7 +2,7 @@
 // library was damaged and is filled again. They are listed all the same, under their preset: what was paid for must not
 // seem lost.
 
-import type { FindRequest } from '../../api/find-request.js';
+import type { FindRequest } from '../../api/find.js';
 import type { Library } from '../../library/library.js';
 import type { SearchHits } from '../../library/found-stickers.js';
 import type { Sticker } from '../../model/sticker.js';

@@ -3,8 +3,7 @@
 // that only what the library has too little of. A complete library and an unreachable remote never wait.
 
 import type { Source } from '../../model/asset.js';
-import type { FindAnswer } from '../../api/find-answer.js';
-import type { FindRequest } from '../../api/find-request.js';
+import type { FindAnswer, FindRequest } from '../../api/find.js';
 import { fillOf } from '../../harvest/harvest-status.js';
 import type { AskableWords } from '../../library/query/keyword-extraction.js';
 import type { Spender } from '../../model/spender.js';

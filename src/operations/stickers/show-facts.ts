@@ -1,6 +1,6 @@
 // The facts of a sticker's file that is here: the user's own, owned, or shipped. Nothing is bought to know them.
 
-import type { FactsAnswer } from '../../api/facts.js';
+import type { FactsAnswer } from '../../api/library.js';
 import { assetOf, LOTTIE_TYPE, type Asset, type Form, type Verdict } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
 import { itemOf } from '../../purchases/item.js';

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
-import type { Summary } from '../../api/summary.js';
+import type { Summary } from '../../api/page-operations.js';
 import type { Tile } from '../../api/tile.js';
 import { ask, askJson } from '../api.js';
 import { listFree, readSummary } from '../live.js';

@@ -2,7 +2,7 @@
 // them, and nothing is red that is no fault.
 
 import type { ComponentChildren } from 'preact';
-import type { Summary } from '../../api/summary.js';
+import type { Summary } from '../../api/page-operations.js';
 import { ApiError, ask, sendJson } from '../api.js';
 import { lookNow, readSummary } from '../live.js';
 import { shellWord } from '../shell-word.js';

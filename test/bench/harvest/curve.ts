@@ -1,6 +1,6 @@
 // One run from nothing to the end, and what was known after each request.
 
-import type { LibraryStatus } from '../../../src/api/library-status.js';
+import type { LibraryStatus } from '../../../src/api/library.js';
 import type { Stage } from './stage.js';
 
 export interface Point {

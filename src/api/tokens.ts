@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { PERMISSIONS, USUAL_PERMISSIONS, type Permission } from '../model/spender.js';
 import { describe } from '../contract/json-body.js';
 import { capabilityWords, templateName } from '../contract/requests.js';
-import { credits } from './purchase-requests.js';
+import { credits } from './money.js';
 
 const AT_LEAST_ONE = `must name at least one of ${PERMISSIONS.join(', ')}`;
 const permissions = v.array(

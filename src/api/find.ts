@@ -1,9 +1,11 @@
-// Parameters of svcd's own ways of finding: GET /svcd/search, /svcd/complete and /svcd/related/{preset}. Unlike the
+// Parameters and answers of svcd's own ways of finding: GET /svcd/search, /svcd/complete and /svcd/related/{preset}. Unlike the
 // mirrored paths they refuse parameters they do not know: a filter with a typing error would let everything through.
 
 import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
 import { limitParameter } from '../contract/requests.js';
+import { candidateSchema } from '../contract/candidate.js';
+import type { Told } from './operation.js';
 
 /** The largest offset: people do not read that far, and it bounds the work. */
 export const OFFSET_MAX = 10_000;
@@ -159,4 +161,59 @@ function ratioOf(text = '', otherwise = NaN): number {
 
 function around(ratio: number): Bounds {
   return { min: ratio / (1 + ASPECT_TOLERANCE), max: ratio * (1 + ASPECT_TOLERANCE) };
+}
+
+/** A page of a longer list: `total` is the length of all pages, `next` the offset of the next page, null on the last. */
+const pageEntries = { total: v.number(), offset: v.number(), limit: v.number(), next: v.nullable(v.number()) };
+/** A candidate, whether it was bought, and what is known of its licence. */
+const found = {
+  ...candidateSchema.entries,
+  owned: v.boolean(),
+  /** Whether it is one of svcd's own, which stand in for those of the service. */
+  shipped: v.boolean(),
+  /** Name of its licence; `unknown` where nobody told. */
+  licence: v.string(),
+  /** The credit line it asks for; null when it asks for none, as far as is known. */
+  attribution: v.nullable(v.string()),
+};
+
+/** GET /svcd/search */
+export const findAnswerSchema = v.object({
+  query: v.nullable(v.string()),
+  ...pageEntries,
+  /** Words of the query that nothing had, and that were left out. */
+  dropped: v.array(v.string()),
+  /** What else to search for, when nothing was found. */
+  suggestions: v.array(v.string()),
+  results: v.array(v.object(found)),
+});
+export type FindAnswer = Told<typeof findAnswerSchema>;
+
+/** GET /svcd/complete */
+export const completeAnswerSchema = v.object({
+  query: v.string(),
+  completions: v.array(v.object({ word: v.string(), stickers: v.number() })),
+});
+export type CompleteAnswer = Told<typeof completeAnswerSchema>;
+
+/** GET /svcd/related/{preset} */
+export const relatedAnswerSchema = v.object({
+  preset: v.string(),
+  ...pageEntries,
+  results: v.array(
+    v.object({
+      ...found,
+      /** Whether it shows the same thing in another style. */
+      same_concept: v.boolean(),
+      /** Titles and keywords both have. */
+      shared: v.array(v.string()),
+    }),
+  ),
+});
+export type RelatedAnswer = Told<typeof relatedAnswerSchema>;
+
+/** The facts of a page of `limit` at `offset`. */
+export function pageFacts(total: number, offset: number, limit: number, offsetMax: number) {
+  const end = offset + limit;
+  return { total, offset, limit, next: end < total && end <= offsetMax ? end : null };
 }

@@ -1,12 +1,14 @@
-// Keeps the user's own Lottie files as stickers of the library: checks, names, lists and removes them.
+// What the user keeps besides what was bought: Lottie files of their own as stickers of the library, and files registered as
+// defaults, for a preset or for every preset. Checked, named, listed and removed.
 
 import { SvcdError } from '../../model/errors.js';
 import { requirePlayable } from '../../lottie/check-lottie.js';
 import type { Library } from '../../library/library.js';
 import type { OwnSticker, OwnStickers } from '../../purchases/own-stickers.js';
 import { isOwnName, type Sticker } from '../../model/sticker.js';
-import type { OwnStickerView } from '../../api/answers.js';
-import type { OwnStickerRequest } from '../../api/own-sticker-request.js';
+import type { OwnStickerView, DefaultView } from '../../api/answers.js';
+import type { OwnStickerRequest } from '../../api/library.js';
+import type { RegisteredDefault, RegisteredDefaults } from '../../defaults/registered-defaults.js';
 
 export interface KeepOwnStickers {
   list(): OwnStickerView[];
@@ -72,4 +74,34 @@ function viewOf({ sticker, sizeBytes, sha256, addedAt }: OwnSticker): OwnSticker
     sha256,
     added_at: new Date(addedAt).toISOString(),
   };
+}
+
+export interface KeepDefaults {
+  list(): DefaultView[];
+  /** Registers a file in place of an earlier one. Throws `invalid_request` unless it is a playable Lottie file. */
+  add(preset: string, bytes: Uint8Array): Promise<DefaultView>;
+  /** Throws `not_found` when there is none. */
+  remove(preset: string): Promise<void>;
+}
+
+/** Keeps the defaults in a store. */
+export function createKeepDefaults(registered: RegisteredDefaults): KeepDefaults {
+  return {
+    list: () => registered.list().map(defaultView),
+    add: async (preset, bytes) => {
+      const { w, h } = requirePlayable(bytes);
+      return defaultView(await registered.add(preset, bytes, { width: w, height: h }));
+    },
+    remove: async (preset) => {
+      if (await registered.remove(preset)) return;
+      throw new SvcdError('not_found', `no default is registered for ${JSON.stringify(preset)}`, {
+        hint: '"svcd defaults" lists what is registered.',
+      });
+    },
+  };
+}
+
+function defaultView({ preset, width, height, sizeBytes, sha256, addedAt }: RegisteredDefault): DefaultView {
+  const added = new Date(addedAt).toISOString();
+  return { preset, width, height, size_bytes: sizeBytes, sha256, added_at: added };
 }
