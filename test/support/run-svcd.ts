@@ -49,15 +49,19 @@ export function spawnSvcd(
   return spawn(command, rest, {
     stdio,
     cwd,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: home,
-      XDG_CACHE_HOME: CACHE,
-      SVCD_HOME: home,
-      SVCD_BACKGROUND_SYNC: 'false',
-      ...env,
-    },
+    env: { ...environmentOf(home), ...env },
   });
+}
+
+/** What svcd sees of the machine: nothing of the developer's own settings. */
+export function environmentOf(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOME: home,
+    XDG_CACHE_HOME: CACHE,
+    SVCD_HOME: home,
+    SVCD_BACKGROUND_SYNC: 'false',
+  };
 }
 
 /** What a stream has said so far. */

@@ -208,13 +208,13 @@ function factsOf(answer: Answer, preset: string, file: string | undefined, isOfH
     verdict: answer.header('x-svcd-verdict') ?? undefined,
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
     default: which,
-    standsInwhy: why,
+    default_why: why,
   };
 }
 
 function describe(facts: ReturnType<typeof factsOf>, explain: DescribeReason): string[] {
   const { file, bytes, source, cost, credits_remaining: credits, reason } = facts;
-  const { default: which = 'unknown', standsInwhy: how = 'unknown' } = facts;
+  const { default: which = 'unknown', default_why: how = 'unknown' } = facts;
   const preset = sanitize(facts.preset);
   const where = file === undefined ? '' : words.to(sanitize(file));
   const left = credits === undefined ? '' : words.left(formatCount(credits, 'credit'));
