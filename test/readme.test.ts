@@ -6,8 +6,9 @@ import { basename, dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 import { runCommandLine } from '../src/cli/command-line.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../src/cli/terminal/exit-codes.js';
-import { nameOf, type Command, type Group } from '../src/cli/command.js';
+import { nameOf, type Entry } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/main.js';
+import { OLD_NAMES } from '../src/cli/other-names.js';
 import { DEFAULT_PORT, SETTINGS } from '../src/config/settings.js';
 import { STATUS_OF } from '../src/api/refusal.js';
 import { PLAYER_WARNINGS } from '../src/lottie/feature-table.js';
@@ -147,6 +148,11 @@ describe('the references', () => {
     await expectDocTable('src/cli/REFERENCE.md', 'commands', [['command', 'what'], ...own]);
   });
 
+  it('list the names that commands had, and what they are called now', async () => {
+    const rows = Object.entries(OLD_NAMES).map(([old, now]) => [`\`svcd ${old}\``, `\`svcd ${now}\``]);
+    await expectDocTable('src/cli/REFERENCE.md', 'old-names', [['old name', 'now'], ...rows]);
+  });
+
   it('list every exit code', async () => {
     const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => [code, meaning]);
     await expectDocTable('src/cli/REFERENCE.md', 'exit-codes', [['code', 'meaning'], ...rows]);
@@ -251,16 +257,13 @@ function optionsByCommand(typed: readonly string[]): Map<string, string[]> {
 /** The commands by name; a group holds those below it. */
 interface CommandTree extends ReadonlyMap<string, CommandTree> {}
 
-async function readCommands(): Promise<CommandTree> {
-  const rows = COMMANDS.map(async (row) => {
-    const body = (await row.load()).bodies[nameOf(row)];
-    return [nameOf(row), body !== undefined && 'commands' in body ? treeOf(body.commands) : new Map()] as const;
+async function readCommands(entries: readonly Entry[] = COMMANDS): Promise<CommandTree> {
+  const rows = entries.map(async (row) => {
+    const body = 'load' in row ? (await row.load()).bodies[nameOf(row)] : row;
+    const below = body !== undefined && 'commands' in body ? await readCommands(body.commands) : new Map();
+    return [nameOf(row), below] as const;
   });
   return new Map(await Promise.all(rows));
-}
-
-function treeOf(commands: readonly (Command | Group)[]): CommandTree {
-  return new Map(commands.map((one) => [nameOf(one), 'commands' in one ? treeOf(one.commands) : new Map()]));
 }
 
 /** The names of the commands that the words begin with, the deepest there is. */

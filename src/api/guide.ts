@@ -12,7 +12,7 @@ const SOURCE_MEANS: Record<Source, string> = {
 };
 
 const REASON_MEANS: Record<FallbackReason, string> = {
-  offline: 'the service cannot be reached, or the user set svcd to offline (`svcd online` ends that)',
+  offline: 'the service cannot be reached, or the user set svcd to offline (`svcd offline --off` ends that)',
   no_key: 'no Key of the service is stored',
   insufficient_credits: 'the account has too few',
   budget: 'a limit that the user set here',

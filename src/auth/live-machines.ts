@@ -32,6 +32,6 @@ export function openLiveMachines(db: Database, clock: Clock): RequireLiveMachine
 
 export function machineRevoked(): SvcdError {
   return new SvcdError('machine_revoked', 'this machine may buy nothing more through the hub: it was revoked', {
-    hint: 'Ask for an invitation: on the hub, "svcd hub invite"; here, "svcd join CODE".',
+    hint: 'Ask for an invitation: on the hub, "svcd hub invite"; here, "svcd hub join CODE".',
   });
 }

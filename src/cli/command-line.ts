@@ -6,7 +6,8 @@ import { everywhere, homeOption, SHORT_FORMS } from './global-options.js';
 import { checkSwitches, createInput, type Parsed as TypedCommand } from './terminal/input.js';
 import { explainUsageError, missingCommand, unknownCommand } from './terminal/usage-error.js';
 import { describeVersion } from './version.js';
-import { commandWords } from './command-words.js';
+import { commandAt, OLD_NAMES } from './other-names.js';
+import { commandWords, type HelpGroup } from './words.js';
 
 /** One run of the parser over the rows. */
 interface Run {
@@ -34,14 +35,44 @@ interface Parsed {
 
 /** Runs the command that was typed. Throws `invalid_argument` for what cannot be parsed, else what the command throws. */
 export async function runCommandLine(entries: readonly Entry[], args: readonly string[]): Promise<void> {
-  const run: Run = { args, entries, path: 'svcd', options: Object.keys(everywhere()) };
-  const parser = entries.reduce((line, entry) => addEntry(line, entry, 'svcd', run), createParser(args));
+  // The help of svcd itself is ours, in groups; the parser would print its own.
+  const isAlone = commandAt(args) === -1 && args.some((arg) => arg === '--help' || arg === '-h');
+  const isAll = isAlone && args.includes('--all');
+  const own = isAlone ? args.filter((arg) => !['--help', '-h', '--all'].includes(arg)) : args;
+  const run: Run = { args: own, entries, path: 'svcd', options: Object.keys(everywhere()) };
+  const parser = entries.reduce(
+    (line, entry) => addEntry(line, entry, 'svcd', run, isAll || entry.group !== 'more'),
+    createParser(args),
+  );
+  if (isAll) {
+    for (const [old, now] of Object.entries(OLD_NAMES)) parser.command(old, commandWords().now(`svcd ${now}`));
+  }
   const parsed = await parse(parser, run);
   if (parsed instanceof ParsedCommand) return parsed.execute();
   if (parsed['help'] === true || parsed['version'] === true) return;
   const [typed] = parsed._;
   if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
-  parser.showHelp('log');
+  // eslint-disable-next-line no-console -- as the parser prints its own
+  console.log(inGroups(await parser.getHelp(), entries));
+}
+
+/** The help of svcd itself with a heading before the first command of each group; the parser knows one list. */
+function inGroups(help: string, entries: readonly Entry[]): string {
+  const groupOf = new Map<string, HelpGroup>(entries.map((entry) => [nameOf(entry), entry.group ?? 'more']));
+  const { groups, parser } = commandWords();
+  let last: HelpGroup | undefined;
+  return help
+    .split('\n')
+    .flatMap((line) => {
+      if (line === (parser['Commands:'] ?? 'Commands:')) return [];
+      const name = /^ {2}svcd (\S+)/.exec(line)?.[1];
+      const group = name === undefined ? last : (groupOf.get(name) ?? 'old');
+      if (group === undefined || group === last) return [line];
+      const before = last === undefined ? [] : [''];
+      last = group;
+      return [...before, groups[group], line];
+    })
+    .join('\n');
 }
 
 function createParser(args: readonly string[]): Argv {
@@ -72,11 +103,11 @@ function createParser(args: readonly string[]): Argv {
   );
 }
 
-function addEntry(line: Argv, entry: Entry, above: string, run: Run): Argv {
+function addEntry(line: Argv, entry: Entry, above: string, run: Run, isShown = true): Argv {
   const path = `${above} ${nameOf(entry)}`;
   return line.command({
     command: nameOf(entry),
-    describe: entry.what,
+    describe: isShown ? entry.what : false,
     builder: async (inner: Argv) => {
       const body = await loadBody(entry);
       inner.epilogue('');

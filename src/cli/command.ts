@@ -3,6 +3,7 @@
 import type { Options } from 'yargs';
 import type { SvcdError } from '../model/errors.js';
 import type { Input } from './terminal/input.js';
+import type { HelpGroup } from './words.js';
 
 /** What a command accepts and does. Every command also has --home and --json. */
 export interface CommandBody {
@@ -17,7 +18,7 @@ export interface CommandBody {
 
 /** Commands below a common name. */
 export interface GroupBody {
-  readonly commands: readonly (Command | Group)[];
+  readonly commands: readonly Entry[];
   /** Name of the command to run when none is given. */
   readonly otherwise?: string;
   /** For the help of a group without such a command. */
@@ -29,6 +30,8 @@ export interface Row {
   /** Name, then positionals as `<needed>`, `[optional]` or `<several..>`. */
   readonly usage: string;
   readonly what: string;
+  /** Where the help of svcd itself lists it. */
+  readonly group?: HelpGroup;
 }
 
 export type Command = Row & CommandBody;

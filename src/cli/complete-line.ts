@@ -3,7 +3,7 @@
 import type { Options } from 'yargs';
 import { type CommandBody, type Entry, type GroupBody, nameOf, switchOption } from './command.js';
 import { everywhere, homeOption } from './global-options.js';
-import { commandWords } from './command-words.js';
+import { commandWords } from './words.js';
 
 export interface Candidate {
   readonly word: string;

@@ -6,9 +6,9 @@ import { type Bodies, choiceOption, type CommandBody } from './command.js';
 import type { Input } from './terminal/input.js';
 import { wrongValue } from './terminal/invalid-argument.js';
 import { print, printJson } from './terminal/output.js';
-import { completionWords } from './completion-words.js';
+import { commandWords } from './words.js';
 
-const words = completionWords();
+const words = commandWords().completion;
 
 const BASH = `# Completion of svcd in bash.
 _svcd_complete() {
@@ -71,10 +71,10 @@ const SHELLS = Object.keys(SCRIPTS) as Shell[];
 const completionCommand: CommandBody = {
   options: { shell: choiceOption(words.shell(SHELLS.join(', ')), SHELLS) },
   examples: [
-    `svcd completion --shell bash >> ~/.bashrc # ${words.inBash}`,
-    `svcd completion --shell zsh >> ~/.zshrc # ${words.inZsh}`,
-    `svcd completion --shell fish > ~/.config/fish/completions/svcd.fish # ${words.inFish}`,
-    `svcd completion --shell powershell >> $PROFILE # ${words.inPowershell}`,
+    `svcd completion bash >> ~/.bashrc # ${words.inBash}`,
+    `svcd completion zsh >> ~/.zshrc # ${words.inZsh}`,
+    `svcd completion fish > ~/.config/fish/completions/svcd.fish # ${words.inFish}`,
+    `svcd completion powershell >> $PROFILE # ${words.inPowershell}`,
   ],
   run: async (input) => {
     const shell = shellOf(input);
@@ -85,12 +85,12 @@ const completionCommand: CommandBody = {
 
 export const bodies: Bodies = { completion: completionCommand };
 
-/** That of --shell, else the user's own. Throws `invalid_argument`. */
+/** The one that was typed, else the user's own. Throws `invalid_argument`. */
 function shellOf(input: Input): Shell {
-  const typed = input.text('shell');
+  const typed = input.text('shell') ?? input.findWord('shell');
   if (typed === undefined) return named(basename(userShell())) ?? usual();
   const shell = named(typed);
-  if (shell === undefined) throw wrongValue('--shell', SHELLS.join(words.or), typed);
+  if (shell === undefined) throw wrongValue('SHELL', SHELLS.join(words.or), typed);
   return shell;
 }
 

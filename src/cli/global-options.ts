@@ -3,7 +3,7 @@
 import type { Options } from 'yargs';
 import { choiceOption, switchOption, textOption } from './command.js';
 import { LANGUAGES } from './terminal/language.js';
-import { commandWords } from './command-words.js';
+import { commandWords } from './words.js';
 
 /** Also of `svcd` alone. `--lang` is read before the parser is made (language.ts). */
 export function everywhere() {

@@ -35,7 +35,7 @@ export class LostConnection extends SvcdError {
 /** A page is not told that svcd refused its origin. */
 function usualHint(): string {
   const { origin } = (globalThis as { location?: { origin?: string } }).location ?? {};
-  return 'Start it with "svcd start".' + (origin ? ` If it runs, allow this page: "svcd origins add ${origin}".` : '');
+  return 'Start it with "svcd start".' + (origin ? ` To allow this page: "svcd config origins add ${origin}".` : '');
 }
 
 export function invalidArgument(name: string, wanted: string, value: unknown): SvcdError {

@@ -171,7 +171,7 @@ function settleForMember(home: string, settled: readonly SettledSetting[]): read
 /** The refusal of what a machine cannot do while it belongs to a hub. */
 function belongsToHub(what: string): SvcdError {
   return new SvcdError('invalid_config', `${what}: this home belongs to a hub (hub.json)`, {
-    hint: 'Run "svcd leave" first; what came through the hub stays owned.',
+    hint: 'Run "svcd hub leave" first; what came through the hub stays owned.',
   });
 }
 

@@ -80,13 +80,13 @@ export function removeMembership(home: string): void {
 function fileIn(home: string): JsonFile {
   return {
     path: join(home, 'hub.json'),
-    hint: 'Until then svcd serves what is owned and buys nothing. Join again with "svcd join CODE", or run "svcd leave".',
+    hint: 'Until then svcd serves what is owned and buys nothing. Join again with "svcd hub join CODE", or run "svcd hub leave".',
   };
 }
 
 /** No value of the file is repeated: it holds a token. */
 function problemOf(held: unknown): string | undefined {
-  if (!isRecord(held)) return 'it must hold a JSON object, as "svcd join" writes it';
+  if (!isRecord(held)) return 'it must hold a JSON object, as "svcd hub join" writes it';
   const missing = TEXTS.find((name) => typeof held[name] !== 'string' || held[name] === '');
   if (missing !== undefined) return `"${missing}" is missing`;
   const wrong = (['pin', 'receipt_key'] as const).find((name) => !DIGEST.test(String(held[name])));

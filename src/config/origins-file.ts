@@ -39,6 +39,6 @@ function originIn(value: unknown, file: JsonFile): string {
 function originsFile(home: string): JsonFile {
   return {
     path: join(home, 'origins.json'),
-    hint: 'Correct it, or remove it and add the origins again with "svcd origins add ORIGIN".',
+    hint: 'Correct it, or remove it and add the origins again with "svcd config origins add ORIGIN".',
   };
 }

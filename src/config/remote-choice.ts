@@ -23,7 +23,7 @@ export async function chooseRemote(flags: Flags = {}, env: Environment = process
   const belonging = findBelonging(home);
   if (belonging.kind === 'hub') {
     const [address = 'none'] = belonging.membership.addresses;
-    // The note of before stays: after "svcd leave" it holds again.
+    // The note of before stays: after "svcd hub leave" it holds again.
     return { remote: address, from: 'last_used', source: 'hub.json', last: undefined, file: undefined };
   }
   const { remote, said } = remoteIn(settled);

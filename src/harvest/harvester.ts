@@ -222,7 +222,7 @@ class Worker implements Harvester {
 
   #findHindrance(reach: Reach, key: string | undefined): Step | undefined {
     if (reach.offline && reach.forced) {
-      const why = 'svcd is set to offline; "svcd online" ends that';
+      const why = 'svcd is set to offline; "svcd offline --off" ends that';
       return this.#runs.count > 0 ? { kind: 'stop', why } : { kind: 'wait', ms: OFFLINE_LOOK_MS, why };
     }
     if (reach.offline) return { kind: 'wait', ms: OFFLINE_LOOK_MS, why: reach.why ?? 'the remote is away' };

@@ -138,7 +138,7 @@ function foreignTarget(port: number): SvcdError {
 function foreignPage(): SvcdError {
   return new SvcdError('forbidden_origin', 'web pages of other origins may not use this daemon', {
     hint:
-      '"svcd origins add ORIGIN" lets the pages of an origin in, such as http://localhost:3000; ' +
+      '"svcd config origins add ORIGIN" lets the pages of an origin in, such as http://localhost:3000; ' +
       'they must then ask in CORS mode (fetch, or tags with crossorigin). ' +
       'The picture of an image answer needs no crossorigin, but a referrer.',
   });
@@ -148,7 +148,7 @@ function pageOfNowhere(): SvcdError {
   return new SvcdError('forbidden_origin', 'web pages without an origin may not use this daemon', {
     hint:
       'A local file, a sandboxed frame and what a renderer sets as content have the origin null. Serve the page from ' +
-      'http://localhost:PORT and let that in with "svcd origins add http://localhost:PORT", or fetch outside the page ' +
+      'http://localhost:PORT and let that in with "svcd config origins add http://localhost:PORT", or fetch outside the page ' +
       'and hand it data: addresses.',
   });
 }

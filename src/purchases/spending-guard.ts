@@ -111,7 +111,7 @@ export function openSpendingGuard(options: SpendingGuardOptions): SpendingGuard 
     return {
       by: 'user',
       why: 'spending is stopped',
-      hint: 'Allow spending again with "svcd stop-spending --lift".',
+      hint: 'Allow spending again with "svcd budget resume".',
       since,
     };
   };

@@ -20,7 +20,7 @@ export function certificateError(address: string): SvcdError {
     'hub_certificate_changed',
     `the hub at ${address} shows another certificate than the one this machine joined; nothing was sent to it`,
     {
-      hint: 'Ask who looks after the hub. If it has a new certificate: "svcd leave", then "svcd join CODE" with a new code.',
+      hint: 'Ask who looks after the hub. If it has a new certificate: "svcd hub leave", then "svcd hub join CODE" with a new code.',
     },
   );
 }

@@ -297,7 +297,9 @@ export class RateLimiter {
     const waitMs = (this.#roomAt('person') ?? now) - now + aheadMs;
     return new SvcdError('rate_limited', 'the service allows no more requests for this Key at the moment', {
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
-      ...(this.#isBlockedTooLong() && { hint: 'The service asked svcd to wait; "svcd online" asks it again at once.' }),
+      ...(this.#isBlockedTooLong() && {
+        hint: 'The service asked svcd to wait; "svcd offline --off" asks it again at once.',
+      }),
     });
   }
 

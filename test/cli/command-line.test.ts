@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusesColor } from '../../src/config/environment.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/terminal/exit-codes.js';
 import { COMMANDS } from '../../src/cli/main.js';
+import { OLD_NAMES, withPresentName } from '../../src/cli/other-names.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -36,14 +37,52 @@ it('colors are refused by NO_COLOR, and by a terminal that has none', () => {
 });
 
 describe('svcd --help', () => {
-  it('names every command, and so does svcd alone', async () => {
-    const [help, alone] = await Promise.all([run('--help'), run()]);
-    expect([help.code, alone.code]).toEqual([0, 0]);
-    for (const { usage, what } of COMMANDS) {
-      expect(help.stdout).toContain(`svcd ${usage.split(' ', 1)[0]}`);
-      expect(help.stdout).toContain(what);
+  it('names 28 commands in six groups, and so does svcd alone', async () => {
+    const [help, alone, all] = await Promise.all([run('--help'), run(), run('help', '--all')]);
+    expect([help.code, alone.code, all.code]).toEqual([0, 0, 0]);
+    const listed = [...help.stdout.matchAll(/^ {2}svcd (\S+)/gm)].map(([, name]) => name);
+    expect(listed).toHaveLength(28);
+    for (const { usage, what, group } of COMMANDS) {
+      const name = usage.split(' ', 1)[0] ?? '';
+      expect(listed.includes(name), name).toBe(group !== 'more');
+      expect(group === 'more' ? all.stdout : help.stdout).toContain(what);
+      expect(all.stdout).toContain(`svcd ${name}`);
     }
+    expect([...help.stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, heading]) => heading)).toEqual([
+      'Run',
+      'Find',
+      'A video',
+      'Money',
+      'Access',
+      'Studio and trying',
+      'Options',
+    ]);
     expect(alone.stdout).toBe(help.stdout);
+  });
+
+  it('has every old name with --all, and each is what it is now', async () => {
+    const { stdout } = await run('help', '--all');
+    for (const [old, now] of Object.entries(OLD_NAMES))
+      expect(stdout).toMatch(new RegExp(`^  svcd ${old} +Now "svcd ${now}"`, 'm'));
+    for (const [old, now] of Object.entries(OLD_NAMES))
+      expect(withPresentName(['--home', old, old, 'x'])).toEqual(['--home', old, ...now.split(' '), 'x']);
+    expect(withPresentName(['run', '--', 'env'])).toEqual(['run', '--', 'env']);
+    const [before, after] = await Promise.all([run('facts', '--help'), run('library', 'facts', '--help')]);
+    expect(before).toEqual(after);
+  });
+
+  it.each([
+    [['version'], ['--version']],
+    [
+      ['version', '--json'],
+      ['--version', '--json'],
+    ],
+    [
+      ['completion', 'bash'],
+      ['completion', '--shell', 'bash'],
+    ],
+  ])('svcd %j is svcd %j', async (short, long) => {
+    expect(await run(...short)).toEqual(await run(...long));
   });
 
   it('loads nothing of what is installed beside it', () => {
@@ -69,12 +108,12 @@ describe('svcd --help', () => {
 
   it('is the same in every language of the system', async () => {
     const { stdout } = await runSvcd(['--help'], { home, env: { LANG: 'de_DE.UTF-8' } });
-    expect(stdout).toContain('Commands:');
+    expect(stdout).toContain('Run:');
   });
 });
 
 it.each([
-  ['-h', 'Commands:'],
+  ['-h', 'Run:'],
   ['-v', '0.'],
   ['-V', '0.'],
 ])('svcd %s is the short form', async (short, shown) => {
@@ -85,7 +124,12 @@ it.each([
 
 describe('a typing error', () => {
   it.each([
-    [['serach', '生日'], 'did you mean search?'],
+    [['serach', '生日'], 'did you mean "svcd search"?'],
+    [['ls'], 'did you mean "svcd search" or "svcd purchases"?'],
+    [['login'], 'did you mean "svcd key set" or "svcd hub join"?'],
+    [['relatd', 'x'], 'did you mean "svcd search --related"?'],
+    [['purch'], 'did you mean "svcd purchases"?'],
+    [['search', 'x', '--related', '--color', 'red'], '--color cannot stand beside --related'],
     [['xyzzy'], 'there is no command "xyzzy"'],
     [['search', 'x', '--lmit', '3'], 'did you mean --limit?'],
     [['search', 'x', '-z'], 'no option -z'],

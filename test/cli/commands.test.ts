@@ -85,7 +85,7 @@ describe('svcd search', () => {
     const { code, stdout, stderr } = await run(['search', '--', '--zzzzqqqq']);
     expect(code).toBe(0);
     expect(stdout).toBe(`Nothing found for --zzzzqqqq.\n${MARK}`);
-    expect(stderr).toContain('"svcd complete TEXT"');
+    expect(stderr).toContain('"svcd search --complete TEXT"');
     expect((await run(['search', '--json', '--', '--zzzzqqqq'])).stderr).toBe('');
   });
 

@@ -1,4 +1,4 @@
-// A service that asks to be left alone for 31 years: status and doctor say so, and "svcd online" ends it without a restart.
+// A service that asks to be left alone for 31 years: status and doctor say so, and "svcd offline --off" ends it without a restart.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ it('a Retry-After without end holds the Key back for an hour at most, and not ag
   expect((await run('get', 'food/cake', '--strict', '-o', 'x.json')).code).toBe(12);
   state.refuses = false;
   const refused = await run('get', 'food/cake', '--strict', '-o', 'x.json');
-  expect([refused.code, refused.stderr]).toEqual([12, expect.stringContaining('"svcd online"')]);
+  expect([refused.code, refused.stderr]).toEqual([12, expect.stringContaining('"svcd offline --off"')]);
 
   const status = await run('status');
   expect(status.stdout).toMatch(/way +held back for (59 minutes|1 hour): the service asked for that/);
@@ -42,7 +42,7 @@ it('a Retry-After without end holds the Key back for an hour at most, and not ag
   expect(Date.parse(remote.held_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
   const doctor = await run('doctor');
   expect(doctor.stdout).toMatch(/asked to be left alone until \S+ \(Retry-After\)/);
-  expect(doctor.stdout).toContain('Run: svcd online');
+  expect(doctor.stdout).toContain('Run: svcd offline --off');
 
   expect((await run('online')).code).toBe(0);
   expect((await run('get', 'food/cake', '--strict', '-o', 'x.json')).code).toBe(0);

@@ -84,7 +84,7 @@ describe('the doctor', () => {
     try {
       expect(await doctor()).toContain('remote_offline');
       expect((await svcd(['get', 'fluent-emoji-flat/birthday-cake', '-o', join(home, 'a.json')])).stdout).toContain(
-        '"svcd online',
+        '"svcd offline --off',
       );
     } finally {
       await svcd(['stop']);

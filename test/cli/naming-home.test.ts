@@ -27,8 +27,8 @@ describe('a sentence', () => {
     [['--home', '/a'], 'a sticker called "svcdog"', 'a sticker called "svcdog"'],
     [
       ['--home', '/a'],
-      'Join again: on the hub, "svcd hub invite"; here, "svcd join CODE".',
-      'Join again: on the hub, "svcd hub invite"; here, "svcd join CODE --home /a".',
+      'Join again: on the hub, "svcd hub invite"; here, "svcd hub join CODE".',
+      'Join again: on the hub, "svcd hub invite"; here, "svcd hub join CODE --home /a".',
     ],
     [['--home', '/a'], '在集线器上运行 "svcd hub doctor"。', '在集线器上运行 "svcd hub doctor"。'],
     [['run', '--', 'svcd', '--home', '/a'], '"svcd start"', '"svcd start"'],

@@ -21,7 +21,7 @@ function origins(home: string, ...args: string[]): Promise<Outcome> {
 describe('svcd origins', () => {
   it('lists, adds and removes, with no daemon, for the next start', async () => {
     const home = freshHome();
-    expect((await origins(home)).stdout).toContain('svcd origins add');
+    expect((await origins(home)).stdout).toContain('svcd config origins add');
     expect((await origins(home, 'add', 'HTTP://LocalHost:3000/')).stdout).toContain(APP);
     expect((await origins(home, 'add', APP)).code).toBe(0);
     expect((await origins(home, 'add', 'https://app.example:443')).code).toBe(0);

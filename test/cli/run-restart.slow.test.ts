@@ -297,7 +297,7 @@ describe('svcd run --report --strict', () => {
     const run = await svcd(['run', '--strict', '--', 'sh', '-c', get(CAKE)]);
     expect(run.code).toBe(20);
     expect(run.stderr).toContain(
-      'svcd buys nothing: spending is stopped. Allow spending again with "svcd stop-spending --lift".\n',
+      'svcd buys nothing: spending is stopped. Allow spending again with "svcd budget resume".\n',
     );
     expect(run.stderr).toContain('"svcd status" says why, and how to go on.');
     expect(run.stderr).not.toContain('right the next time');

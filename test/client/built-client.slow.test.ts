@@ -54,7 +54,7 @@ describe('the built client', () => {
     expect(await ask(other)).toEqual({
       isOurs: true,
       code: 'not_running',
-      hint: expect.stringContaining(`svcd origins add ${other}`) as string,
+      hint: expect.stringContaining(`svcd config origins add ${other}`) as string,
     });
     expect(await ask(listed)).toMatchObject({
       extracted_keywords: ['生日'],

@@ -140,7 +140,7 @@ describe('a page', () => {
     };
     expect(await hintOf()).not.toContain('origins');
     vi.stubGlobal('location', { origin: 'http://localhost:5173' });
-    expect(await hintOf()).toContain('svcd origins add http://localhost:5173');
+    expect(await hintOf()).toContain('svcd config origins add http://localhost:5173');
   });
 });
 

@@ -338,7 +338,7 @@ describe('a browser', () => {
     const answer = await ask('GET /marked?marked', OWN, ...marked);
     expect(JSON.parse(answer.body)).toMatchObject({
       code: 'forbidden_origin',
-      hint: expect.stringContaining('svcd origins add ORIGIN') as string,
+      hint: expect.stringContaining('svcd config origins add ORIGIN') as string,
     });
     expect(JSON.stringify([...answer.headers, answer.body])).not.toContain('marked');
   });

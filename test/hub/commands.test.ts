@@ -69,7 +69,7 @@ describe('svcd hub', () => {
     machine = await joinBy(code, 'render-1');
     const { stdout, stderr } = await svcd('hub', 'invite', '--project', 'promo', '--expires', '20m', '--uses', '1');
     expect(() => readCode(stdout)).not.toThrow();
-    expect(stderr).toContain('svcd join CODE');
+    expect(stderr).toContain('svcd hub join CODE');
     expect(await svcd('hub', 'invite')).toMatchObject({ code: 2 });
     const wrong = await svcd('hub', 'invite', '--project', 'promo', '--expires', 'soon');
     expect(wrong.stderr).toContain('--expires must be a time such as 90s, 20m, 2h or 3d, got "soon"');

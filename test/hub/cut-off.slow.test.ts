@@ -143,6 +143,6 @@ describe('another hub at the address', () => {
     expect(told(await get(sticker(SECOND)))).toEqual(['default', 'offline']);
     expect(told(await get(sticker(FIRST)))).toEqual(['owned', null]);
     const { stdout } = await runSvcd(['doctor'], { home });
-    expect(stdout).toContain('svcd join');
+    expect(stdout).toContain('svcd hub join');
   });
 });

@@ -227,7 +227,7 @@ describe('a code', () => {
     ]) {
       const refused = await runSvcd(args, { home, stdin: 'sk-real-0123456789-abcd' });
       expect(refused.code, args.join(' ')).not.toBe(0);
-      expect(refused.stderr).toContain('svcd leave');
+      expect(refused.stderr).toContain('svcd hub leave');
     }
     await daemon.stop();
   });

@@ -331,12 +331,12 @@ describe('what a hub refuses a machine for', () => {
     const got = await runSvcd(['get', CAKE, '-o', join(home, 'cake.json')], { home });
     expect([got.code, got.stdout]).toEqual([
       0,
-      expect.stringMatching(/hub no longer accepts this machine.*"svcd join CODE".*"svcd leave"/) as unknown,
+      expect.stringMatching(/hub no longer accepts this machine.*"svcd hub join CODE".*"svcd hub leave"/) as unknown,
     ]);
     const several = await runSvcd(['get', CAKE, RAIN, '--yes', '-o', temporaryHome()], { home });
     expect(several.stdout).toMatch(/hub no longer accepts this machine/);
     const status = await runSvcd(['status'], { home });
-    expect(status.stdout).toMatch(/refused: the hub no longer accepts this machine.*svcd join CODE/);
+    expect(status.stdout).toMatch(/refused: the hub no longer accepts this machine.*svcd hub join CODE/);
     expect(status.stdout).not.toContain('online');
     const summary = (await (await get('/svcd/summary')).json()) as { hub: { refusal: unknown } };
     expect(summary.hub.refusal).toMatchObject({
@@ -366,7 +366,7 @@ describe('what a hub refuses a machine for', () => {
     writeMembership(home, { ...membershipOf(joined), pin: 'A'.repeat(43) });
     await startTestDaemon({ home });
     const got = await runSvcd(['get', CAKE, '-o', join(home, 'cake.json')], { home });
-    expect(got.stdout).toMatch(/not the hub that this machine joined.*"svcd join CODE" or "svcd leave"/);
+    expect(got.stdout).toMatch(/not the hub that this machine joined.*"svcd hub join CODE" or "svcd hub leave"/);
     expect((await runSvcd(['status'], { home })).stdout).toMatch(/refused: what answers is not the hub/);
   });
 });

@@ -3,6 +3,7 @@
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
+  origins: 'Manage the origins whose web pages may use svcd.',
   running:
     'These settings apply to the next start. The running svcd keeps those it was started with: see "svcd status".',
   show: {
@@ -53,6 +54,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  origins: '管理可以使用 svcd 的网页来源。',
   running: '这些设置在下次启动时生效。正在运行的 svcd 保持启动时的设置：见 "svcd status"。',
   show: {
     what: '显示每个设置及其值的来源。',

@@ -49,6 +49,7 @@ const configGroup: GroupBody = {
     command('path', words.path, {
       run: async (input) => printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
     }),
+    { usage: 'origins', what: words.origins, load: () => import('./origins.js') },
   ],
 };
 

@@ -1,9 +1,9 @@
-// What svcd origins says.
+// What svcd config origins says.
 
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
-  none: 'Only svcd\'s own web pages may use it. "svcd origins add http://localhost:3000" allows those of another origin.',
+  none: 'Only svcd\'s own web pages may use it. "svcd config origins add http://localhost:3000" allows those of another origin.',
   spoofable: 'Warning: without https, anyone who controls the network can pretend to be this origin.',
   list: 'List the origins whose pages may use svcd.',
   listExample: 'the allowed origins',
@@ -17,7 +17,7 @@ const en = {
 };
 
 const zh: typeof en = {
-  none: '只有 svcd 自己的网页可以使用它。"svcd origins add http://localhost:3000"允许另一个来源的网页。',
+  none: '只有 svcd 自己的网页可以使用它。"svcd config origins add http://localhost:3000"允许另一个来源的网页。',
   spoofable: '警告：没有 https，控制网络的人可以冒充这个来源。',
   list: '列出网页可以使用 svcd 的来源。',
   listExample: '允许的来源',

@@ -1,4 +1,4 @@
-// svcd origins: the origins whose web pages may use svcd.
+// svcd config origins: the origins whose web pages may use svcd.
 
 import { isSpoofable, parseOrigin } from '../../model/web-origin.js';
 import { type Bodies, command, type GroupBody } from '../command.js';
@@ -14,20 +14,20 @@ const originsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
     command('list', words.list, {
-      examples: [`svcd origins # ${words.listExample}`],
+      examples: [`svcd config origins # ${words.listExample}`],
       run: requestDaemon('GET /svcd/origins', ({ origins }: { origins: string[] }) =>
         origins.length === 0 ? words.none : origins.map(sanitize),
       ),
     }),
     command('add <origin>', words.add, {
-      examples: [`svcd origins add http://localhost:3000 # ${words.addExample}`],
+      examples: [`svcd config origins add http://localhost:3000 # ${words.addExample}`],
       run: async (input) => {
         await allow(input);
         if (isSpoofable(parseOrigin(input.word('origin')))) printNote(words.spoofable);
       },
     }),
     command('remove <origin>', words.remove, {
-      examples: [`svcd origins remove http://localhost:3000 # ${words.removeExample}`],
+      examples: [`svcd config origins remove http://localhost:3000 # ${words.removeExample}`],
       run: requestDaemon(
         (input) => `DELETE ${originPath(input)}`,
         (_, input) => words.removed(nameOf(input)),

@@ -4,6 +4,7 @@ import { formatNumber } from '../terminal/format.js';
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
+  env: 'Print the variables that make a template use svcd.',
   show: "Print the home's own token.",
   showExample: 'use it in a script',
   rotate: "Replace the home's own token; the old one stops working at once.",
@@ -39,6 +40,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  env: '输出让模板使用 svcd 的环境变量。',
   show: '打印数据目录自己的令牌。',
   showExample: '在脚本中使用',
   rotate: '更换数据目录自己的令牌；旧令牌立即失效。',

@@ -60,6 +60,7 @@ const tokenGroup: GroupBody = {
         words.revoked(JSON.stringify(revoked)),
       ),
     }),
+    { usage: 'env', what: words.env, load: () => import('../run/run.js') },
   ],
 };
 

@@ -1,4 +1,4 @@
-// svcd start, stop, restart, status, offline and online: the daemon itself.
+// svcd start, stop, restart, status and offline: the daemon itself.
 
 import type { DaemonStatus } from '../../api/answers.js';
 import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
@@ -136,13 +136,12 @@ const statusCommand: CommandBody = {
 };
 
 const offlineCommand: CommandBody = {
-  examples: [`svcd offline # ${words.examples.offline}`],
-  run: (input) => switchOffline(input, true, words.offlineEffect),
-};
-
-const onlineCommand: CommandBody = {
-  examples: [`svcd online # ${words.examples.online}`],
-  run: (input) => switchOffline(input, false, words.onlineEffect),
+  options: { off: switchOption(words.off) },
+  examples: [`svcd offline # ${words.examples.offline}`, `svcd offline --off # ${words.examples.online}`],
+  run: (input) => {
+    const offline = input.flag('off') !== true;
+    return switchOffline(input, offline, offline ? words.offlineEffect : words.onlineEffect);
+  },
 };
 
 export const bodies: Bodies = {
@@ -151,7 +150,6 @@ export const bodies: Bodies = {
   restart: restartCommand,
   status: statusCommand,
   offline: offlineCommand,
-  online: onlineCommand,
 };
 
 /** Typed both, they contradict each other. */

@@ -17,11 +17,12 @@ export async function checkHub(
   if (belonging.kind === 'alone') return undefined;
   const { ok, warn, bad } = findingsOf('remote');
   const others = [keyAtHub(), findingsOf('keychain').ok('keychain_hub', [])];
-  if (belonging.kind === 'broken') return [bad('hub_unreadable', [belonging.error.message], svcd('leave')), ...others];
+  if (belonging.kind === 'broken')
+    return [bad('hub_unreadable', [belonging.error.message], svcd('hub leave')), ...others];
   const { addresses, pin, token, project: usual, machine } = belonging.membership;
   const address = addresses[0] ?? '';
   if (offline || daemon.running?.status.remote.forced === true) {
-    const end = offline ? await endSetting(home, 'offline') : svcd('online');
+    const end = offline ? await endSetting(home, 'offline') : svcd('offline --off');
     return [warn('hub_offline', [address], end), ...others];
   }
   const hub = openHubClient({ addresses, pin, token });
@@ -32,7 +33,7 @@ export async function checkHub(
     return [answers, (await findKeyProblem(hub)) ?? keyAtHub(), ...rest];
   } catch (error) {
     if (!isSvcdError(error)) throw error;
-    const again = `${svcd('leave')} && ${svcd('join')} CODE`;
+    const again = `${svcd('hub leave')} && ${svcd('hub join')} CODE`;
     if (error.code === 'hub_certificate_changed') return [bad('hub_certificate', [address], again), ...others];
     const isRefused = error.code === 'machine_revoked' || error.code === 'not_a_machine';
     return [

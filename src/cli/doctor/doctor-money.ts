@@ -79,7 +79,7 @@ export function checkSpending(home: string): Finding {
   const file = join(home, 'owned.db');
   const found = existsSync(file) ? reading(file, stoppedSince) : undefined;
   if (found === undefined) return ok('spending_ok', []);
-  return warn('spending_stopped', [new Date(found).toISOString()], svcd('stop-spending --lift'));
+  return warn('spending_stopped', [new Date(found).toISOString()], svcd('budget resume'));
 }
 
 function stoppedSince(db: Database): number | undefined {

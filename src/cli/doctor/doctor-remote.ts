@@ -43,7 +43,8 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   if (sandbox) {
     const known = daemon.running?.status.remote;
     const isOffline = config.offline || (known?.forced ?? false);
-    const end = config.offline && known?.forced !== true ? await endSetting(config.home, 'offline') : svcd('online');
+    const end =
+      config.offline && known?.forced !== true ? await endSetting(config.home, 'offline') : svcd('offline --off');
     return [
       isOffline ? warn('remote_offline', [known?.address ?? remote], end) : ok('remote_sandbox', []),
       findingsOf('Key').ok('key_sandbox', []),
@@ -67,8 +68,12 @@ export async function checkRemote({ config, remote, daemon }: Surroundings): Pro
   const me = first?.kind !== 'answer' || key === undefined ? undefined : await ask(config, remote, '/api/v1/me', key);
   const judgeReach = async () => {
     if (first !== undefined) return judge(remote, first, { config, remote, daemon });
-    if (heldUntil !== null && !isSet) return warn('remote_held', [remote, heldUntil], svcd('online'));
-    return warn('remote_offline', [remote], config.offline ? await endSetting(config.home, 'offline') : svcd('online'));
+    if (heldUntil !== null && !isSet) return warn('remote_held', [remote, heldUntil], svcd('offline --off'));
+    return warn(
+      'remote_offline',
+      [remote],
+      config.offline ? await endSetting(config.home, 'offline') : svcd('offline --off'),
+    );
   };
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [

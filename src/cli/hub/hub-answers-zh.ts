@@ -75,10 +75,10 @@ export const HUB_ANSWERS: Readonly<Record<string, string>> = {
   'as many machines have joined by this invite as it allows': '这个邀请码允许的机器数已满',
   'Ask for a new one: on the hub, "svcd hub invite --project NAME".':
     '请要一个新的：在集线器上运行 "svcd hub invite --project NAME"。',
-  'Join the hub: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".':
-    '请加入集线器：在集线器上运行 "svcd hub invite --project NAME"，在此运行 "svcd join CODE"。',
-  'Join again: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".':
-    '请重新加入：在集线器上运行 "svcd hub invite --project NAME"，在此运行 "svcd join CODE"。',
+  'Join the hub: on the hub, "svcd hub invite --project NAME"; here, "svcd hub join CODE".':
+    '请加入集线器：在集线器上运行 "svcd hub invite --project NAME"，在此运行 "svcd hub join CODE"。',
+  'Join again: on the hub, "svcd hub invite --project NAME"; here, "svcd hub join CODE".':
+    '请重新加入：在集线器上运行 "svcd hub invite --project NAME"，在此运行 "svcd hub join CODE"。',
   'At the hub: "svcd hub purchases --state unknown" lists such purchases, "svcd purchases settle ID" settles one.':
     '在集线器上："svcd hub purchases --state unknown" 列出这些购买，"svcd purchases settle ID" 了结一笔。',
 };

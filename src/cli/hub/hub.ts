@@ -13,10 +13,9 @@ import { type Client, withClient } from '../connection/client.js';
 import {
   type Bodies,
   choiceOption,
-  type Command,
   command,
-  type Group,
   group,
+  type Entry,
   type GroupBody,
   switchOption,
   textOption,
@@ -58,6 +57,8 @@ const hubGroup: GroupBody = {
       examples: words.inviteExamples,
       run: invite,
     }),
+    { usage: 'join <code>', what: words.join, load: () => import('./join.js') },
+    { usage: 'leave', what: words.leave, load: () => import('./join.js') },
     command('machines', words.machines, {
       options: { all: switchOption(words.all) },
       examples: words.machinesExamples,
@@ -130,7 +131,9 @@ const hubGroup: GroupBody = {
 export const bodies: Bodies = { hub: { ...hubGroup, commands: hubGroup.commands.map(guarded) } };
 
 /** The same, which refuses a home that is no hub; but for the start of one. */
-function guarded(one: Command | Group): Command | Group {
+function guarded(one: Entry): Entry {
+  // Joining and leaving are for other homes.
+  if ('load' in one) return one;
   if ('commands' in one) return { ...one, commands: one.commands.map(guarded) };
   return one.run === startHub ? one : { ...one, run: atHub((input) => one.run(input)) };
 }

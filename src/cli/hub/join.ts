@@ -1,4 +1,4 @@
-// svcd join and svcd leave: whether this machine buys for itself, or by way of a hub.
+// svcd hub join and svcd hub leave: whether this machine buys for itself, or by way of a hub.
 
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -4,6 +4,8 @@ import { formatCount, formatNumber } from '../terminal/format.js';
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
+  join: 'Make this machine one of a hub, by the code of an invite.',
+  leave: 'Let this machine buy for itself again.',
   start: 'Run svcd as a hub: other machines use its Key, and each asset is paid once for all.',
   listen: 'Address and port where machines come in [0.0.0.0:7825].',
   publicUrl: 'What machines call it: an https address, or several with commas [its own addresses].',
@@ -22,7 +24,7 @@ const en = {
   comesIn: (url: string) => `Machines come in at ${url}.`,
   inviteThem: 'Invite them: "svcd hub invite --project NAME"',
 
-  invite: 'Print a code by which machines join: "svcd join CODE".',
+  invite: 'Print a code by which machines join: "svcd hub join CODE".',
   project: 'Project that the machines buy for; may be repeated, the first is the usual one.',
   budget: 'Credits that each of these projects may spend in all, or none for no limit.',
   expires: 'How long the code lets machines in, such as 1h or 3d [1d].',
@@ -38,7 +40,7 @@ const en = {
   needsProject: 'name a project: --project NAME',
   onlyOwned: (got: string) => `--only must be owned, got ${got}`,
   wrongTime: (name: string, got: string) => `--${name} must be a time such as 90s, 20m, 2h or 3d, got ${got}`,
-  invited: (until: string, uses: string) => `On each machine: svcd join CODE. Good until ${until}, for ${uses}.`,
+  invited: (until: string, uses: string) => `On each machine: svcd hub join CODE. Good until ${until}, for ${uses}.`,
   budgetChanged: (payer: string, was: number, now: number | null) =>
     `The budget of ${payer} was ${formatNumber(was)}, now ${now === null ? 'none' : formatNumber(now)}.`,
   unknownPayer: (payer: string) => `No machine and no invite is of ${payer} yet: the limit holds once one is.`,
@@ -180,6 +182,8 @@ const en = {
 };
 
 const zh: typeof en = {
+  join: '用邀请码把此机器加入集线器。',
+  leave: '退出集线器，此机器重新自己购买。',
   start: '以集线器方式运行 svcd：其他机器共用它的 Key，每个素材只付一次费。',
   listen: '机器接入的地址和端口 [0.0.0.0:7825]。',
   publicUrl: '机器访问它所用的 https 地址，多个用逗号分隔 [本机的各个地址]。',
@@ -198,7 +202,7 @@ const zh: typeof en = {
   comesIn: (url) => `机器从 ${url} 接入。`,
   inviteThem: '邀请机器："svcd hub invite --project NAME"',
 
-  invite: '打印一个邀请码，机器用它加入："svcd join CODE"。',
+  invite: '打印一个邀请码，机器用它加入："svcd hub join CODE"。',
   project: '机器为哪个项目购买；可重复，第一个为默认项目。',
   budget: '其中每个项目总共可以花费的积分，none 表示不限。',
   expires: '邀请码的有效时间，如 1h 或 3d [1d]。',
@@ -214,7 +218,7 @@ const zh: typeof en = {
   needsProject: '请指定项目：--project NAME',
   onlyOwned: (got) => `--only 必须是 owned，而不是 ${got}`,
   wrongTime: (name, got) => `--${name} 必须是 90s、20m、2h 或 3d 这样的时间，而不是 ${got}`,
-  invited: (until, uses) => `在每台机器上运行 "svcd join CODE"。有效期至 ${until}，可供${uses}使用。`,
+  invited: (until, uses) => `在每台机器上运行 "svcd hub join CODE"。有效期至 ${until}，可供${uses}使用。`,
   budgetChanged: (payer, was, now) =>
     `${payer} 的预算原为 ${formatNumber(was)}，现为 ${now === null ? '不限' : formatNumber(now)}。`,
   unknownPayer: (payer) => `尚无机器或邀请码属于 ${payer}：有了之后此上限才起作用。`,

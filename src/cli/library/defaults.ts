@@ -1,4 +1,4 @@
-// svcd defaults: files of the user's own that are served in place of stickers that cannot be had.
+// svcd library defaults: files of the user's own that are served in place of stickers that cannot be had.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { DefaultView } from '../../api/answers.js';

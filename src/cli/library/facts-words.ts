@@ -1,4 +1,4 @@
-// The words of `svcd facts` and `svcd attribution`: what is in a file, and whom a video has to name.
+// The words of `svcd library facts` and `svcd attribution`: what is in a file, and whom a video has to name.
 
 import { wordsIn } from '../terminal/language.js';
 

@@ -1,4 +1,4 @@
-// svcd facts: what is in the file of a sticker that is here, or in any Lottie file.
+// svcd library facts: what is in the file of a sticker that is here, or in any Lottie file.
 
 import { readFileSync, statSync } from 'node:fs';
 import { type FactsAnswer } from '../../api/library.js';
@@ -25,8 +25,8 @@ const READ_MAX_BYTES = 512 * 1024 * 1024;
 
 const factsCommand: CommandBody = {
   examples: [
-    `svcd facts fluent-emoji-flat/birthday-cake # ${words.example}`,
-    `svcd facts animation.json --json | jq -r .verdict # ${words.exampleFile}`,
+    `svcd library facts fluent-emoji-flat/birthday-cake # ${words.example}`,
+    `svcd library facts animation.json --json | jq -r .verdict # ${words.exampleFile}`,
   ],
   run: async (input) => {
     const name = input.word('preset-or-file');

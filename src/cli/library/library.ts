@@ -75,6 +75,9 @@ const libraryGroup: GroupBody = {
         return importFrom(`/svcd/library/import${query}`, input);
       },
     }),
+    { usage: 'facts <preset-or-file>', what: words.facts, load: () => import('./facts.js') },
+    { usage: 'synonyms', what: words.ownSynonyms, load: () => import('./synonyms.js') },
+    { usage: 'defaults', what: words.ownDefaults, load: () => import('./defaults.js') },
   ],
 };
 

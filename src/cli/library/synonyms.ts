@@ -1,4 +1,4 @@
-// svcd synonyms: the file with the user's own, and which lines of it cannot be used.
+// svcd library synonyms: the file with the user's own, and which lines of it cannot be used.
 
 import { readFileSync } from 'node:fs';
 import { readSynonymTable, type SynonymTable } from '../../library/language/synonym-table.js';

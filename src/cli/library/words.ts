@@ -1,8 +1,11 @@
-// What `svcd library` and `svcd synonyms` say; what export and import say of files, for `svcd owned` too.
+// What `svcd library` and `svcd library synonyms` say; what export and import say of files, for `svcd owned` too.
 
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
+  facts: 'Show what is in a Lottie file, and how players play it.',
+  ownDefaults: 'Manage your files that replace unavailable stickers.',
+  ownSynonyms: 'Find and check the file with your own synonyms.',
   status: {
     what: 'Show how many stickers are known, how many there are, and the state of the sync.',
     examples: ['svcd library status # how much of the service is known here'],
@@ -149,20 +152,25 @@ const en = {
     check: {
       what: 'Check your synonyms, or those in a file.',
       examples: [
-        'svcd synonyms check # names the lines that svcd cannot use',
-        'svcd synonyms check team.txt # before you copy them there',
+        'svcd library synonyms check # names the lines that svcd cannot use',
+        'svcd library synonyms check team.txt # before you copy them there',
       ],
       skipped: (valid: string, count: number) => `${valid}, ${count} skipped`,
     },
     path: {
       what: 'Print the path of synonyms.txt.',
-      examples: ['echo "发薪日 工资" >> "$(svcd synonyms path)" # add one; a running svcd reads it within a second'],
+      examples: [
+        'echo "发薪日 工资" >> "$(svcd library synonyms path)" # add one; a running svcd reads it within a second',
+      ],
     },
     unreadable: (path: string, why: string) => `Cannot read ${path}: ${why}`,
   },
 };
 
 const zh: typeof en = {
+  facts: '显示 Lottie 文件的内容，以及各播放器能否播放。',
+  ownDefaults: '管理贴纸不可用时的替代素材。',
+  ownSynonyms: '查找并检查您自己的同义词文件。',
   status: {
     what: '显示已知多少贴纸、一共有多少，以及同步的状态。',
     examples: ['svcd library status # 这里已经知道远程服务的多少内容'],
@@ -307,12 +315,15 @@ const zh: typeof en = {
   synonyms: {
     check: {
       what: '检查您的同义词，或某个文件中的同义词。',
-      examples: ['svcd synonyms check # 指出 svcd 无法使用的行', 'svcd synonyms check team.txt # 复制过去之前先检查'],
+      examples: [
+        'svcd library synonyms check # 指出 svcd 无法使用的行',
+        'svcd library synonyms check team.txt # 复制过去之前先检查',
+      ],
       skipped: (valid, count) => `${valid}，跳过 ${count} 行`,
     },
     path: {
       what: '打印 synonyms.txt 的路径。',
-      examples: ['echo "发薪日 工资" >> "$(svcd synonyms path)" # 添加一条；运行中的 svcd 在一秒内读取'],
+      examples: ['echo "发薪日 工资" >> "$(svcd library synonyms path)" # 添加一条；运行中的 svcd 在一秒内读取'],
     },
     unreadable: (path, why) => `无法读取 ${path}：${why}`,
   },

@@ -1,4 +1,4 @@
-// What svcd usage, svcd budget and svcd stop-spending say.
+// What svcd usage and svcd budget say.
 
 import { wordsIn } from '../terminal/language.js';
 
@@ -46,12 +46,10 @@ const en = {
     noRemote: 'no remote is configured, and a budget belongs to one',
     noRemoteHint: 'Start svcd first, or name the remote with "svcd config set remote https://…".',
   },
+  resume: { what: 'Allow spending again.', examples: ['svcd budget resume # within the budgets'] },
   stop: {
-    lift: 'Allow spending again.',
-    examples: [
-      'svcd stop-spending # nothing is bought from now on; what was sent already is kept',
-      'svcd stop-spending --lift # allow it again',
-    ],
+    what: 'Stop every purchase until you lift it, also after a restart.',
+    examples: ['svcd budget stop # nothing is bought from now on; what was sent already is kept'],
     allowed: 'Spending is allowed, within the budgets.',
     forGood: (why: string) => `Nothing is bought, also after a restart: ${why}.`,
     forNow: (why: string) => `Nothing is bought: ${why}.`,
@@ -104,9 +102,10 @@ const zh: typeof en = {
     noRemote: '没有配置远程服务，而预算属于某个远程服务',
     noRemoteHint: '请先启动 svcd，或用 "svcd config set remote https://…" 指定远程服务。',
   },
+  resume: { what: '重新允许花费。', examples: ['svcd budget resume # 在预算之内'] },
   stop: {
-    lift: '重新允许花费。',
-    examples: ['svcd stop-spending # 从现在起不再购买；已发出的会保留', 'svcd stop-spending --lift # 重新允许'],
+    what: '停止一切购买，直到您解除；重启后依然有效。',
+    examples: ['svcd budget stop # 从现在起不再购买；已发出的会保留'],
     allowed: '允许花费，在预算之内。',
     forGood: (why) => `不再购买任何东西，重启后也一样：${why}。`,
     forNow: (why) => `不再购买任何东西：${why}。`,

@@ -137,22 +137,23 @@ const budgetGroup: GroupBody = {
         });
       },
     }),
+    command('stop', words.stop, {
+      // As "svcd stop-spending --lift", its old name, has it.
+      options: { lift: { ...switchOption(''), hidden: true } },
+      run: (input) => setStopped(input, input.flag('lift') !== true),
+    }),
+    command('resume', words.resume, { run: (input) => setStopped(input, false) }),
   ],
 };
 
-const stopSpendingCommand: CommandBody = {
-  options: { lift: switchOption(words.stop.lift) },
-  examples: words.stop.examples,
-  run: (input) => {
-    const stopped = input.flag('lift') !== true;
-    return withClient(input, async (client) => {
-      const spending = await client.ask<Spending>('POST', '/svcd/spending', { stopped });
-      return printAnswer(input, { stopped: spending.stopped }, () => describeStop(spending.stopped));
-    });
-  },
-};
+function setStopped(input: Input, stopped: boolean): Promise<void> {
+  return withClient(input, async (client) => {
+    const spending = await client.ask<Spending>('POST', '/svcd/spending', { stopped });
+    return printAnswer(input, { stopped: spending.stopped }, () => describeStop(spending.stopped));
+  });
+}
 
-export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup, 'stop-spending': stopSpendingCommand };
+export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
 
 /** Whether anything is bought, and what to do when not. */
 function describeStop(stopped: Spending['stopped']): string[] {

@@ -1,4 +1,4 @@
-// svcd run and svcd env: a template gets the address and a local token, and never sees the Key.
+// svcd run and svcd token env: a template gets the address and a local token, and never sees the Key.
 
 import type { Report } from '../../api/report.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';

@@ -1,4 +1,4 @@
-// What svcd run and svcd env say.
+// What svcd run and svcd token env say.
 
 import type { FallbackReason } from '../../model/asset.js';
 import type { ErrorCode } from '../../model/errors.js';
@@ -35,11 +35,11 @@ const en = {
     'svcd run --own -- npm run render # in a container or CI: svcd ends with the command',
   ],
   envExamples: [
-    'eval "$(svcd env)" # sh, bash, zsh',
-    'svcd env --format fish | source # fish',
-    'svcd env --format powershell | Out-String | Invoke-Expression # PowerShell',
-    'svcd env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
-    'eval "$(svcd env --run card --budget 5)" # a token that spends at most 5 credits, and a report of its own',
+    'eval "$(svcd token env)" # sh, bash, zsh',
+    'svcd token env --format fish | source # fish',
+    'svcd token env --format powershell | Out-String | Invoke-Expression # PowerShell',
+    'svcd token env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
+    'eval "$(svcd token env --run card --budget 5)" # a token that spends at most 5 credits, and a report of its own',
   ],
   stopped: (why: string, hint: string) => `svcd buys nothing: ${why}. ${hint}`,
   noReport: (name: string) => `svcd is away, and left no report of ${name}`,
@@ -156,11 +156,11 @@ const zh: typeof en = {
     'svcd run --own -- npm run render # 在容器或 CI 中：svcd 随命令结束',
   ],
   envExamples: [
-    'eval "$(svcd env)" # 用于 sh、bash、zsh',
-    'svcd env --format fish | source # 用于 fish',
-    'svcd env --format powershell | Out-String | Invoke-Expression # 用于 PowerShell',
-    'svcd env --format dotenv > .env # 给模板用的文件；其中有令牌，请勿公开',
-    'eval "$(svcd env --run card --budget 5)" # 最多花 5 积分的令牌，并有自己的报告',
+    'eval "$(svcd token env)" # 用于 sh、bash、zsh',
+    'svcd token env --format fish | source # 用于 fish',
+    'svcd token env --format powershell | Out-String | Invoke-Expression # 用于 PowerShell',
+    'svcd token env --format dotenv > .env # 给模板用的文件；其中有令牌，请勿公开',
+    'eval "$(svcd token env --run card --budget 5)" # 最多花 5 积分的令牌，并有自己的报告',
   ],
   stopped: (why, hint) => `svcd 现在不购买任何东西：${why}。${hint}`,
   noReport: (name) => `svcd 不在，没有留下 ${name} 的报告`,

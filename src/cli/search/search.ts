@@ -1,4 +1,4 @@
-// svcd search, match, related and complete: finding stickers and words. All of it is free.
+// svcd search and match: finding stickers, those related to one, and words. All of it is free.
 
 import { type CompleteAnswer, type FindAnswer, type RelatedAnswer, DISTANCE_DEFAULT } from '../../api/find.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
@@ -15,6 +15,7 @@ import {
   sanitize,
 } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
+import { inputWords } from '../terminal/input-words.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { withNearPresets } from './near-presets.js';
 import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../terminal/options.js';
@@ -47,19 +48,28 @@ const searchCommand: CommandBody = {
     aspect: textOption(words.aspect),
     'min-duration': textOption(words.minDuration),
     'max-duration': textOption(words.maxDuration),
+    related: switchOption(words.related),
+    complete: switchOption(words.complete),
   },
   examples: [
     `svcd search 生日 # ${words.examples.birthday}`,
     `svcd search 爱心 --color red --max-duration 2 # ${words.examples.hearts}`,
     `svcd search --owned --limit 50 --json # ${words.examples.owned}`,
+    `svcd search --related fluent-emoji-flat/birthday-cake # ${words.examples.related}`,
+    `svcd search --complete 生 # ${words.examples.complete}`,
   ],
-  run: async (input) => {
-    const path = searchPath(input);
-    const answer = await withClient(input, (client) => findStickers(client, path));
-    await printAnswer(input, answer, describeSearch);
-    tellNext(input, answer, input.words('query').length > 0 ? words.otherWords : words.looserFilters);
+  run: (input) => {
+    if (input.flag('related') === true) return listRelated(input);
+    return input.flag('complete') === true ? listWords(input) : search(input);
   },
 };
+
+async function search(input: Input): Promise<void> {
+  const path = searchPath(input);
+  const answer = await withClient(input, (client) => findStickers(client, path));
+  await printAnswer(input, answer, describeSearch);
+  tellNext(input, answer, input.words('query').length > 0 ? words.otherWords : words.looserFilters);
+}
 
 const matchCommand: CommandBody = {
   options: {
@@ -89,41 +99,47 @@ const matchCommand: CommandBody = {
   },
 };
 
-const relatedCommand: CommandBody = {
-  options: { ...LIMIT_OPTION, ...OFFSET_OPTION },
-  examples: [`svcd related fluent-emoji-flat/birthday-cake # ${words.examples.related}`],
-  run: async (input) => {
-    const query = new URLSearchParams({
-      limit: String(limitOf(input)),
-      offset: input.text('offset') ?? '0',
-    });
-    const preset = input.word('preset');
-    const path = `/svcd/related/${encodeURIComponent(preset)}?${query.toString()}`;
-    const answer = await withClient(input, (client) =>
-      withNearPresets(client, preset, async () => addPrices(client, await client.ask<RelatedAnswer>('GET', path))),
-    );
-    return printAnswer(input, answer, describeRelated);
-  },
-};
+async function listRelated(input: Input): Promise<void> {
+  refuseFilters(input, '--related', ['offset']);
+  const [preset = '', surplus] = input.words('query');
+  const usage = 'search --related <preset>';
+  if (preset === '') throw invalidArgument(inputWords().missing('PRESET', usage));
+  if (surplus !== undefined) throw invalidArgument(inputWords().unexpected(JSON.stringify(surplus), usage));
+  const query = new URLSearchParams({ limit: String(limitOf(input)), offset: input.text('offset') ?? '0' });
+  const path = `/svcd/related/${encodeURIComponent(preset)}?${query.toString()}`;
+  const answer = await withClient(input, (client) =>
+    withNearPresets(client, preset, async () => addPrices(client, await client.ask<RelatedAnswer>('GET', path))),
+  );
+  return printAnswer(input, answer, describeRelated);
+}
 
-const completeCommand: CommandBody = {
-  options: LIMIT_OPTION,
-  examples: [`svcd complete 生 # ${words.examples.complete}`],
-  run: requestDaemon(
-    'GET /svcd/complete',
-    ({ query, completions }: CompleteAnswer) =>
-      completions.length === 0
-        ? words.noWord(sanitize(query))
-        : formatTable(completions.map(({ word, stickers }) => [sanitize(word), formatCount(stickers, 'sticker')])),
-    { query: (input) => ({ q: input.words('text').join(' '), limit: limitOf(input) }) },
-  ),
-};
+async function listWords(input: Input): Promise<void> {
+  refuseFilters(input, '--complete', []);
+  if (input.words('query').length === 0)
+    throw invalidArgument(inputWords().missing('TEXT', 'search --complete <text..>'));
+  return askWords(input);
+}
+
+const askWords = requestDaemon(
+  'GET /svcd/complete',
+  ({ query, completions }: CompleteAnswer) =>
+    completions.length === 0
+      ? words.noWord(sanitize(query))
+      : formatTable(completions.map(({ word, stickers }) => [sanitize(word), formatCount(stickers, 'sticker')])),
+  { query: (input) => ({ q: input.words('query').join(' '), limit: limitOf(input) }) },
+);
+
+/** What lists by another rule than a search takes none of its filters. */
+function refuseFilters(input: Input, by: string, allowed: readonly string[]): void {
+  const typed = [...FILTERS, 'owned', 'shipped', 'related', 'complete']
+    .filter((name) => !allowed.includes(name) && by !== `--${name}`)
+    .find((name) => input.text(name) !== undefined || input.flag(name) !== undefined);
+  if (typed !== undefined) throw invalidArgument(words.notWith(`--${typed}`, by));
+}
 
 export const bodies: Bodies = {
   search: searchCommand,
   match: matchCommand,
-  related: relatedCommand,
-  complete: completeCommand,
 };
 
 /** An answer of either search; each has fields that the other lacks. */

@@ -1,4 +1,4 @@
-// What search, match, related and complete say, and the columns that stickers are listed in.
+// What search and match say, and the columns that stickers are listed in.
 
 import { wordsIn } from '../terminal/language.js';
 
@@ -12,6 +12,9 @@ const en = {
   aspect: 'Only this shape: square, wide, tall, 16:9, or a range such as 0.8..1.25.',
   minDuration: 'Only stickers of at least these seconds.',
   maxDuration: 'Only stickers of at most these seconds.',
+  related: 'List stickers related to PRESET: other styles first, then shared words.',
+  complete: 'List words of the library that begin with a text.',
+  notWith: (option: string, other: string) => `${option} cannot stand beside ${other}`,
   keyword: 'A word that counts more than the copy; may be repeated.',
   examples: {
     birthday: 'stickers for birthdays',
@@ -43,7 +46,7 @@ const en = {
   nothingFor: (query: string) => `Nothing found for ${query}.`,
   meant: (words: string) => `Did you mean ${words}?`,
   otherWords:
-    'Try other words: "svcd complete TEXT" lists words of the library, and "svcd library sync" asks the service for more stickers.',
+    'Try other words: "svcd search --complete TEXT" lists words of the library, and "svcd library sync" asks the service for more stickers.',
   nothingToMatch: 'there is nothing to match',
   giveCopy: 'Give copy as words or on stdin, or keywords with --keyword.',
   keywords: (words: string) => `Keywords: ${words}`,
@@ -75,6 +78,9 @@ const zh: typeof en = {
   aspect: '仅此形状：square（方）、wide（宽）、tall（高）、16:9，或范围如 0.8..1.25。',
   minDuration: '仅至少这么多秒的贴纸。',
   maxDuration: '仅至多这么多秒的贴纸。',
+  related: '列出与某个预设相关的贴纸：先列其他风格，再列有共同词语的。',
+  complete: '列出素材库中以某段文字开头的词语。',
+  notWith: (option, other) => `${option} 不能与 ${other} 同用`,
   keyword: '比文案更重要的词；可重复。',
   examples: {
     birthday: '生日用的贴纸',
@@ -105,7 +111,8 @@ const zh: typeof en = {
   looserFilters: '去掉一个条件，或放宽它：--color 用 --distance 25，--aspect 用范围如 0.5..2。',
   nothingFor: (query) => `没有找到 ${query}。`,
   meant: (words) => `您是不是要找 ${words}？`,
-  otherWords: '换个词试试："svcd complete TEXT" 列出素材库中的词，"svcd library sync" 向远程服务获取更多贴纸。',
+  otherWords:
+    '换个词试试："svcd search --complete TEXT" 列出素材库中的词，"svcd library sync" 向远程服务获取更多贴纸。',
   nothingToMatch: '没有可匹配的内容',
   giveCopy: '请以参数或标准输入给出文案，或用 --keyword 给出关键词。',
   keywords: (words) => `关键词：${words}`,

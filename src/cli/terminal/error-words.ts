@@ -86,8 +86,8 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
 const TWINS: Readonly<Record<string, string>> = {
   'Set one with "svcd config set remote https://…", or try "svcd start --sandbox".':
     '用 "svcd config set remote https://…" 设置一个，或用 "svcd start --sandbox" 试用。',
-  'The service asked svcd to wait; "svcd online" asks it again at once.':
-    '远程服务要求等待；"svcd online" 立即重新请求。',
+  'The service asked svcd to wait; "svcd offline --off" asks it again at once.':
+    '远程服务要求等待；"svcd offline --off" 立即重新请求。',
   'Check the base address of the service: "svcd config show".': '请检查远程服务的地址："svcd config show"。',
   'Copy the whole Key, without spaces or line breaks.': '请完整复制 Key，不含空格和换行。',
   'Nothing was charged.': '没有扣除积分。',
@@ -97,7 +97,7 @@ const TWINS: Readonly<Record<string, string>> = {
     '用 "svcd budget set --{} N" 提高预算，或等到下一日或下一月。',
   '"svcd token list" shows the limits of every token; they were set when it was made.':
     '"svcd token list" 显示各令牌的限额；限额在创建时设定。',
-  'Allow spending again with "svcd stop-spending --lift".': '用 "svcd stop-spending --lift" 重新允许购买。',
+  'Allow spending again with "svcd budget resume".': '用 "svcd budget resume" 重新允许购买。',
   'Restore a backup with "svcd owned restore FILE", or continue without those purchases and pay again for what is missing: "svcd doctor --accept-loss".':
     '用 "svcd owned restore FILE" 恢复备份；或放弃这些购买，缺少的内容重新付费："svcd doctor --accept-loss"。',
   'Run "svcd stop", restore a backup with "svcd owned restore FILE", then run "svcd start".':
@@ -126,8 +126,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'Move it away, or name another folder with --out DIR.': '请移走它，或用 --out DIR 指定另一个文件夹。',
   'Name another folder with --out DIR.': '请用 --out DIR 指定另一个文件夹。',
   'Try again when it has ended.': '请等它结束后再试。',
-  'Correct it, or remove it and add the origins again with "svcd origins add ORIGIN".':
-    '请改正它，或删除它，再用 "svcd origins add ORIGIN" 添加来源。',
+  'Correct it, or remove it and add the origins again with "svcd config origins add ORIGIN".':
+    '请改正它，或删除它，再用 "svcd config origins add ORIGIN" 添加来源。',
   'Correct it, or run "svcd doctor": it shows the command that puts the file aside.':
     '请改正它，或运行 "svcd doctor"：它给出移开该文件的命令。',
   'Remove it; then "svcd start --sandbox" or "svcd start --remote https://…" writes a new one.':
@@ -156,9 +156,9 @@ const TWINS: Readonly<Record<string, string>> = {
   'Ask without form=safe to get it as it was bought.': '不用安全形式即可取得购买时的原文件。',
   'Buy it, or run "svcd owned export" on the machine that owns it and "svcd owned import" here.':
     '请购买它；或在拥有它的机器上运行 "svcd owned export"，再在这里运行 "svcd owned import"。',
-  '"svcd origins" lists the allowed origins.': '"svcd origins" 列出允许的来源。',
+  '"svcd config origins" lists the allowed origins.': '"svcd config origins" 列出允许的来源。',
   '"svcd get {}" buys it.': '"svcd get {}" 购买它。',
-  '"svcd defaults" lists what is registered.': '"svcd defaults" 列出已登记的替代素材。',
+  '"svcd library defaults" lists what is registered.': '"svcd library defaults" 列出已登记的替代素材。',
   'Search for it: "svcd search WORDS" lists presets.': '请先搜索："svcd search 词语" 列出预设。',
   'Update svcd, or export it again from the older one.': '请更新 svcd，或从旧版本重新导出。',
   'If both are the same service, import it with --any-remote.': '如果两者是同一个远程服务，请加 --any-remote 导入。',
@@ -175,8 +175,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'Download it again.': '请重新下载。',
   'Download it again. If the changes are yours: "{} --changed-on-purpose".':
     '请重新下载。如果是您自己改动的："{} --changed-on-purpose"。',
-  'The last {} runs are kept. "svcd env --run NAME" begins one, and so does "svcd run".':
-    '只保留最近 {} 次运行。"svcd env --run NAME" 或 "svcd run" 开始一次运行。',
+  'The last {} runs are kept. "svcd token env --run NAME" begins one, and so does "svcd run".':
+    '只保留最近 {} 次运行。"svcd token env --run NAME" 或 "svcd run" 开始一次运行。',
   // What is wrong with a preset (model/preset.ts).
   'must be 1 to {} characters': '必须有 1 到 {} 个字符',
   'must not hold control characters': '不能含有控制字符',

@@ -2,6 +2,7 @@
 
 import { type SvcdError, isSvcdError, systemCode } from '../../model/errors.js';
 import { nameOf, type Row } from '../command.js';
+import { meantElsewhere, OLD_NAMES } from '../other-names.js';
 import { invalidArgument } from './invalid-argument.js';
 import { optionWords } from './option-words.js';
 
@@ -24,9 +25,25 @@ export function unknownCommand(typed: string, entries: readonly Row[], path: str
   const called = `${path} ${typed}`.replace('svcd ', '');
   // A hub is stopped as any daemon: "svcd hub stop" means "svcd stop".
   const isAbove = entries !== all && all.map(nameOf).includes(typed);
-  const meant = isAbove ? optionWords().didYouMean(`"svcd ${typed}"`) : didYouMean(typed, entries.map(nameOf));
-  const message = optionWords().noCommand(JSON.stringify(called), meant);
-  return invalidArgument(message, listed(entries, path));
+  const meant = isAbove ? [typed] : entries === all ? meantBy(typed, entries) : undefined;
+  const message = optionWords().noCommand(
+    JSON.stringify(called),
+    meant === undefined ? didYouMean(typed, entries.map(nameOf)) : quoted(meant),
+  );
+  return invalidArgument(message, entries === all ? seeHelp(path) : listed(entries, path));
+}
+
+/** At most two commands of svcd itself that a word may mean: as other programs call them, else the nearest names. */
+function meantBy(typed: string, entries: readonly Row[]): readonly string[] {
+  const elsewhere = meantElsewhere(typed);
+  if (elsewhere.length > 0) return elsewhere;
+  const near = nearest(typed, [...entries.map(nameOf), ...Object.keys(OLD_NAMES)]);
+  return near.slice(0, 2).map((name) => OLD_NAMES[name] ?? name);
+}
+
+function quoted(commands: readonly string[]): string {
+  if (commands.length === 0) return '';
+  return optionWords().didYouMean(commands.map((one) => `"svcd ${one}"`).join(optionWords().or));
 }
 
 /** The error for a group called without one of its commands. */
@@ -36,11 +53,19 @@ export function missingCommand(entries: readonly Row[], path: string): SvcdError
 
 /** `; did you mean X?` with the known name nearest to what was typed, or nothing when none is near. */
 export function didYouMean(typed: string, known: readonly string[], show = (name: string) => name): string {
-  const [nearest] = known
-    .map((name) => ({ name, edits: countEdits(typed.toLowerCase(), name) }))
-    .toSorted((a, b) => a.edits - b.edits);
-  const isNear = nearest !== undefined && nearest.edits <= Math.max(1, Math.floor(typed.length / 3));
-  return isNear ? optionWords().didYouMean(show(nearest.name)) : '';
+  const [name] = nearest(typed, known);
+  return name === undefined ? '' : optionWords().didYouMean(show(name));
+}
+
+/** Those of the known names that may have been meant, the nearest first; also those that begin with what was typed. */
+function nearest(typed: string, known: readonly string[]): string[] {
+  const word = typed.toLowerCase();
+  const reach = Math.max(1, Math.floor(typed.length / 3));
+  return known
+    .map((name) => ({ name, edits: countEdits(word, name), begins: word.length > 2 && name.startsWith(word) }))
+    .filter(({ edits, begins }) => edits <= reach || begins)
+    .toSorted((a, b) => a.edits - b.edits)
+    .map(({ name }) => name);
 }
 
 function unknownOption(typed: string, path: string, options: readonly string[]): SvcdError {

@@ -101,14 +101,14 @@ export function refuseInvite(
 
 export function notAMachine(): SvcdError {
   return new SvcdError('not_a_machine', 'this hub knows no machine of this token, or the request carries none', {
-    hint: 'Join the hub: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".',
+    hint: 'Join the hub: on the hub, "svcd hub invite --project NAME"; here, "svcd hub join CODE".',
   });
 }
 
 export function machineEnded(machine: Pick<JoinedMachine, 'name'>, why: 'revoked' | 'expired'): SvcdError {
   const what = why === 'revoked' ? 'was revoked' : 'has ended, as its invite said';
   return new SvcdError('machine_revoked', `the token of the machine ${JSON.stringify(machine.name)} ${what}`, {
-    hint: 'Join again: on the hub, "svcd hub invite --project NAME"; here, "svcd join CODE".',
+    hint: 'Join again: on the hub, "svcd hub invite --project NAME"; here, "svcd hub join CODE".',
   });
 }
 

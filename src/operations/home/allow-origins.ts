@@ -53,6 +53,6 @@ function tooMany(): SvcdError {
 
 function notListed(origin: string): SvcdError {
   return new SvcdError('not_found', `${origin} is not on the list`, {
-    hint: '"svcd origins" lists the allowed origins.',
+    hint: '"svcd config origins" lists the allowed origins.',
   });
 }

@@ -95,7 +95,7 @@ export function createKeepDefaults(registered: RegisteredDefaults): KeepDefaults
     remove: async (preset) => {
       if (await registered.remove(preset)) return;
       throw new SvcdError('not_found', `no default is registered for ${JSON.stringify(preset)}`, {
-        hint: '"svcd defaults" lists what is registered.',
+        hint: '"svcd library defaults" lists what is registered.',
       });
     },
   };

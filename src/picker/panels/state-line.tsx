@@ -60,7 +60,7 @@ function BlockLine({ block, forced }: { readonly block: Block; readonly forced: 
       return (
         <Line kind="hub">
           {block.code === 'hub_certificate_changed' ? words.otherHub : words.hubRefuses}{' '}
-          <Command>svcd join CODE</Command> <Command>svcd leave</Command>
+          <Command>svcd hub join CODE</Command> <Command>svcd hub leave</Command>
         </Line>
       );
     case 'key':

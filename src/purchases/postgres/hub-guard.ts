@@ -50,7 +50,7 @@ export function createHubGuard({ db, local, timeline, log }: HubGuardParts): Hub
   const findStop = (): SpendingStop | undefined => {
     const stop = local.findStop() ?? timeline.findStop();
     if (stop !== undefined || stoppedAt === null) return stop;
-    const hint = 'Allow spending again with "svcd stop-spending --lift" on a hub.';
+    const hint = 'Allow spending again with "svcd budget resume" on a hub.';
     return { by: 'user', why: 'spending is stopped', hint, since: stoppedAt };
   };
   return {

@@ -77,7 +77,7 @@ export function machinesOf(payers: readonly string[]): number[] {
 
 function stoppedByUser(): SvcdError {
   return new SvcdError('spending_stopped', 'nothing is bought: spending is stopped', {
-    hint: 'Allow spending again with "svcd stop-spending --lift" on a hub.',
+    hint: 'Allow spending again with "svcd budget resume" on a hub.',
   });
 }
 

@@ -224,7 +224,7 @@ function generalWarnings(
   if (cost > 0 && scope === 'none') warn('offline', 'no remote is configured, so nothing of this can be bought');
   else if (cost > 0 && remote?.reach().offline === true) {
     const why = remote.reach().forced
-      ? 'svcd is set to offline ("svcd online" ends that)'
+      ? 'svcd is set to offline ("svcd offline --off" ends that)'
       : 'the service cannot be reached';
     warn('offline', `${why}, so nothing of this can be bought now`);
   }

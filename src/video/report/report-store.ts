@@ -155,7 +155,7 @@ export function openReports({ home, clock, log, titleOf }: ReportOptions): Repor
       const record = run === undefined ? overall : (runs.get(run)?.record ?? readRecord(home, run)?.record);
       if (record !== undefined) return reportOf(record, titleOf);
       throw new SvcdError('not_found', `there is no report of a run ${JSON.stringify(run)}`, {
-        hint: `The last ${MOST_KEPT} runs are kept. "svcd env --run NAME" begins one, and so does "svcd run".`,
+        hint: `The last ${MOST_KEPT} runs are kept. "svcd token env --run NAME" begins one, and so does "svcd run".`,
       });
     },
     close: () => {

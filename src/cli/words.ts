@@ -1,16 +1,37 @@
-// What each command does, in one sentence, and the words of the help around it.
+// What each command does, in one sentence, the words of the help around it, and those of completion and version.
 
 import { wordsIn } from './terminal/language.js';
 
 const en = {
   about: 'Stickers and images for video templates: found offline, paid for once.',
-  more: '"svcd COMMAND --help" explains a command.',
+  more: '"svcd COMMAND --help" explains a command, "svcd help --all" lists the rest.',
   command: '<command>',
   json: 'Print the answer, or the error, as JSON.',
   home: 'Folder with everything svcd keeps.',
   lang: 'Language of help and messages: en or zh [that of LANG].',
   /** The parser's own words, by their English ones. */
   parser: {} as Readonly<Record<string, string>>,
+  /** Headings of the help. */
+  groups: {
+    run: 'Run:',
+    find: 'Find:',
+    video: 'A video:',
+    money: 'Money:',
+    access: 'Access:',
+    studio: 'Studio and trying:',
+    more: 'More:',
+    old: 'Old names:',
+  },
+  now: (command: string) => `Now "${command}".`,
+  unknownCommit: 'commit unknown',
+  completion: {
+    shell: (shells: string) => `Shell to complete in: ${shells} [that of $SHELL].`,
+    inBash: 'in bash, from the next terminal on',
+    inZsh: 'in zsh, below the line with compinit',
+    inFish: 'in fish, at once',
+    inPowershell: 'in PowerShell, from the next window on',
+    or: ' or ',
+  },
   commands: {
     start: 'Run the daemon: search, match and downloads on this machine.',
     stop: 'Finish running requests, then stop the daemon.',
@@ -18,14 +39,10 @@ const en = {
     status: "Show the daemon's address, library, Key and connection.",
     logs: 'Show the log of the daemon, whether it runs or not.',
     offline: 'Stop contacting the remote, now and after a restart.',
-    online: 'Contact the remote again, after "svcd offline".',
     search: 'Find stickers by words. Free, works offline.',
     match: 'Find stickers that fit a text, with reasons. Free, works offline.',
-    related: 'List stickers related to one: other styles first, then shared words.',
-    complete: 'List words of the library that begin with a text.',
     get: 'Download the files of stickers: 1 credit each, unless owned.',
     image: 'Make an image from a prompt: 10 credits, unless owned. Asks first.',
-    facts: 'Show what is in a Lottie file, and how players play it.',
     plan: 'Show what the slots of a video get and cost; buys nothing.',
     apply: 'Buy the stickers and images of a video; write them and their lock.',
     verify: 'Compare files with their lock. Needs no daemon and no network.',
@@ -33,22 +50,15 @@ const en = {
     usage: 'Show the credits of the account, and what svcd spent and saved.',
     purchases: 'List purchases; resolve ones with unknown outcome.',
     budget: 'Show and set the limits on what svcd may spend.',
-    'stop-spending': 'Stop every purchase until you lift it, also after a restart.',
-    defaults: 'Manage your files that replace unavailable stickers.',
     attribution: 'Print the credit lines of a video, from its report or lock.',
     key: 'Show, store and remove your Key for the service.',
     token: 'Manage the tokens that local programs spend with.',
     library: 'Fill the library, add stickers of your own, export and import.',
     owned: 'Export and import what you paid for.',
-    synonyms: 'Find and check the file with your own synonyms.',
-    origins: 'Manage the origins whose web pages may use svcd.',
-    env: 'Print the variables that make a template use svcd.',
     run: 'Run a command that uses svcd, with a token valid only while it runs.',
     done: 'Tell the service that a video was made with a template.',
     open: 'Find, see, buy and save stickers in your browser.',
     hub: 'Share one Key with other machines: each asset is paid once for all.',
-    join: 'Make this machine one of a hub, by the code of an invite.',
-    leave: 'Let this machine buy for itself again.',
     service: 'Start svcd at every login, or stop doing so.',
     doctor: 'Check everything svcd needs, and say how to mend it.',
     sandbox: 'Run the sandbox alone, or change its accounts, money, time and faults.',
@@ -59,7 +69,7 @@ const en = {
 
 const zh: typeof en = {
   about: '视频模板用的贴纸和图片：离线查找，只付一次费。',
-  more: '"svcd 命令 --help" 显示一个命令的说明。',
+  more: '"svcd 命令 --help" 显示一个命令的说明，"svcd help --all" 列出其余命令。',
   command: '<命令>',
   json: '以 JSON 输出答案或错误。',
   home: 'svcd 的数据目录。',
@@ -78,6 +88,26 @@ const zh: typeof en = {
     'choices:': '可选：',
     required: '必填',
   },
+  groups: {
+    run: '运行：',
+    find: '查找：',
+    video: '视频：',
+    money: '积分：',
+    access: '访问：',
+    studio: '共享与试用：',
+    more: '更多：',
+    old: '旧名称：',
+  },
+  now: (command) => `现为 "${command}"。`,
+  unknownCommit: '提交未知',
+  completion: {
+    shell: (shells) => `要补全的 shell：${shells} [取自 $SHELL]。`,
+    inBash: '在 bash 中，下一个终端起生效',
+    inZsh: '在 zsh 中，写在 compinit 那一行之后',
+    inFish: '在 fish 中，立即生效',
+    inPowershell: '在 PowerShell 中，下一个窗口起生效',
+    or: ' 或 ',
+  },
   commands: {
     start: '启动后台服务：在本机搜索、匹配和下载。',
     stop: '完成正在处理的请求，然后停止后台服务。',
@@ -85,14 +115,10 @@ const zh: typeof en = {
     status: '显示后台服务的地址、素材库、Key 和连接状态。',
     logs: '显示后台服务的日志；无需后台服务运行。',
     offline: '不再连接远程服务，重启后依然如此。',
-    online: '在 "svcd offline" 之后重新连接远程服务。',
     search: '按词语查找贴纸。免费，可离线使用。',
     match: '为一段文案查找合适的贴纸，并给出理由。免费，可离线使用。',
-    related: '列出相关的贴纸：先列其他风格，再列有共同词语的。',
-    complete: '列出素材库中以某段文字开头的词语。',
     get: '下载贴纸文件：每个 1 积分，已拥有则免费。',
     image: '按提示词生成图片：10 积分，已拥有则免费。购买前会询问。',
-    facts: '显示 Lottie 文件的内容，以及各播放器能否播放。',
     plan: '显示视频的每个位置会用什么、花多少积分；不购买。',
     apply: '购买视频需要的贴纸和图片，写入文件和锁文件。',
     verify: '将文件与锁文件比对。无需后台服务和网络。',
@@ -100,22 +126,15 @@ const zh: typeof en = {
     usage: '显示账户积分，以及 svcd 花费和节省的积分。',
     purchases: '列出购买记录；处理结果未知的购买。',
     budget: '显示和设置 svcd 的预算。',
-    'stop-spending': '停止一切购买，直到您解除；重启后依然有效。',
-    defaults: '管理贴纸不可用时的替代素材。',
     attribution: '根据报告或锁文件，输出视频所需的署名。',
     key: '显示、保存和删除远程服务的 Key。',
     token: '管理本地程序用来花费积分的令牌。',
     library: '填充素材库，添加自己的贴纸，导出和导入。',
     owned: '导出和导入您已付费的内容。',
-    synonyms: '查找并检查您自己的同义词文件。',
-    origins: '管理可以使用 svcd 的网页来源。',
-    env: '输出让模板使用 svcd 的环境变量。',
     run: '运行使用 svcd 的命令；其令牌在命令结束时失效。',
     done: '告知远程服务：已用某个模板制作了视频。',
     open: '在浏览器中查找、预览、购买和保存贴纸。',
     hub: '与其他机器共用一个 Key：每个素材只付一次费。',
-    join: '用邀请码把此机器加入集线器。',
-    leave: '退出集线器，此机器重新自己购买。',
     service: '让 svcd 在每次登录时启动，或不再启动。',
     doctor: '检查 svcd 所需的一切，并给出解决办法。',
     sandbox: '单独运行沙盒，或更改它的账户、积分、时间和故障。',
@@ -126,5 +145,7 @@ const zh: typeof en = {
 
 export const commandWords = wordsIn<typeof en>({ en, zh });
 
-/** Every command that `svcd --help` lists. */
+/** Every command that `svcd help --all` lists by its own name. */
 export type CommandName = keyof typeof en.commands;
+/** A group of the help; of `more` and `old` only `svcd help --all` speaks. */
+export type HelpGroup = keyof typeof en.groups;
