@@ -7,6 +7,7 @@ import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { createExchanger, type Exchange, type Exchanger, type RemoteRequest } from '../upstream/exchange.js';
 import { createHubExchanger } from '../hub/member/hub-exchanger.js';
+import { HUB_POLICIES } from '../hub/member/hub-policies.js';
 import { createConnector, type Way } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { readTrusted } from '../upstream/trusted-certificates.js';
@@ -51,7 +52,7 @@ export function connectRemote(
     });
     return createRemote({
       ...common,
-      kind: 'hub',
+      policies: HUB_POLICIES,
       baseUrl: addresses[0] ?? '',
       exchanger: noting(hub.exchange),
       // It is shown; what a purchase became the hub tells.

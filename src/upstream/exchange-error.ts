@@ -9,22 +9,6 @@ export function unreachedError(why: string, cause?: unknown): SvcdError {
   return new SvcdError('offline', `the remote cannot be reached (${why})`, { cause });
 }
 
-/** None of a hub's addresses answers; `why` is for people. */
-export function hubAwayError(why: string, cause?: unknown): SvcdError {
-  return new SvcdError('offline', `the hub cannot be reached (${why})`, { cause });
-}
-
-/** What answers there is not the hub that this machine joined, or it has a new certificate: not one byte was sent. */
-export function certificateError(address: string): SvcdError {
-  return new SvcdError(
-    'hub_certificate_changed',
-    `the hub at ${address} shows another certificate than the one this machine joined; nothing was sent to it`,
-    {
-      hint: 'Ask who looks after the hub. If it has a new certificate: "svcd hub leave", then "svcd hub join CODE" with a new code.',
-    },
-  );
-}
-
 /** The whole exchange took too long. */
 export function lateError(timeoutMs: number): SvcdError {
   return new SvcdError('timeout', `the remote did not answer within ${timeoutMs} ms`);

@@ -13,8 +13,7 @@ import { createLimiters, withRateLimit } from './with-rate-limit.js';
 import { withResend, type ResendOptions } from './with-resend.js';
 import { withSharedTurns, type SharedTurns } from './with-shared-turns.js';
 import { remoteError } from './remote-error.js';
-import { HUB_PROBE, HUB_PROBE_PAUSES_MS, isHubBusy, withHubRetry, withHubTerms } from '../hub/member/hub-policies.js';
-import { withRetry } from './retry.js';
+import { withRetry, type RetryOptions } from './retry.js';
 import { sleep, type Sleep } from '../platform/sleep.js';
 
 export interface Remote {
@@ -35,8 +34,8 @@ export interface Remote {
 }
 
 export interface RemoteOptions {
-  /** A hub keeps the rate of the Key itself, and may be asked again for what was lost; the service is the default. */
-  readonly kind?: 'service' | 'hub' | undefined;
+  /** Those of the service, if not given. */
+  readonly policies?: RemotePolicies | undefined;
   readonly baseUrl: string;
   readonly exchanger: Exchanger;
   readonly forcedOffline: boolean;
@@ -52,6 +51,20 @@ export interface RemoteOptions {
   readonly pace?: Partial<RateLimiterRules>;
   /** Set where other processes send with the same Keys. */
   readonly turns?: SharedTurns | undefined;
+}
+
+/** What differs between the service and a hub (hub/member/hub-policies.ts). */
+export interface RemotePolicies {
+  /** What is asked in order to see whether it is there, and when. */
+  readonly probe: RemoteRequest;
+  readonly probePausesMs: BreakerOptions['pausesMs'];
+  /** How long it may be silent before it counts as away; undefined where something else tells that. */
+  readonly silentAfterMs: number | undefined;
+  /** Outermost, so that each further try asks the breaker and waits for its turn like any other request. */
+  readonly retry: (time: Omit<RetryOptions, 'maxRetries' | 'pauseMs'>) => Layer;
+  readonly resend?: Pick<ResendOptions, 'isForNow' | 'isHeld'>;
+  /** Between the resending and the exchange. */
+  readonly last: readonly Layer[];
 }
 
 export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
@@ -87,42 +100,40 @@ const PROBE = {
 /** Puts the policies around an exchanger. */
 export function createRemote(options: RemoteOptions): Remote {
   const { exchanger, clock, log } = options;
-  const isHub = options.kind === 'hub';
   const time = { clock, sleep: options.sleep ?? sleep };
+  const pace = { ...PACE, ...time, ...options.pace };
+  const limiters = createLimiters(pace);
+  const ofService: RemotePolicies = {
+    probe: PROBE,
+    probePausesMs: PROBE_PAUSES_MS,
+    silentAfterMs: options.silentAfterMs ?? SILENT_AFTER_MS,
+    retry: (timing) => withRetry({ ...RETRY, ...timing }),
+    last: [
+      ...(options.turns === undefined ? [] : [withSharedTurns(options.turns, clock)]),
+      withRateLimit(pace, limiters),
+    ],
+  };
+  const { probe, probePausesMs: pausesMs, silentAfterMs, retry, resend, last } = options.policies ?? ofService;
   const breaker = new Breaker({
-    probe: (recall) => exchanger({ ...(isHub ? HUB_PROBE : PROBE), recall }),
-    pausesMs: isHub ? HUB_PROBE_PAUSES_MS : PROBE_PAUSES_MS,
+    probe: (recall) => exchanger({ ...probe, recall }),
+    pausesMs,
     forcedOffline: options.forcedOffline,
-    // A hub may wait for the service without a word; whether it is there its pulse says (hub-pulse.ts).
-    silentAfterMs: isHub ? undefined : (options.silentAfterMs ?? SILENT_AFTER_MS),
+    silentAfterMs,
     log,
     ...time,
   });
-  const random = options.random ?? chance;
-  const pace = { ...PACE, ...time, ...options.pace };
-  const limiters = createLimiters(pace);
-  const resend = { pausesMs: RESEND_PAUSES_MS, ...time };
-  const ofHub = () => [
-    withHubRetry({ random, ...time }),
-    withBreaker(breaker),
-    withResend({ ...resend, isForNow: isHubBusy, isHeld: () => false }),
-    withHubTerms,
-    withBalance(options.watchBalance),
-  ];
-  const ofService = () => [
-    // Outermost, so that each further try asks the breaker and waits for its turn like any other request.
-    withRetry({ ...RETRY, random, ...time }),
+  const layers = [
+    retry({ random: options.random ?? chance, ...time }),
     // Before the rate limit: while the remote is away no request waits for a turn, and those that wait are recalled.
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
-    withResend(resend),
-    ...(options.turns === undefined ? [] : [withSharedTurns(options.turns, clock)]),
-    withRateLimit(pace, limiters),
+    withResend({ pausesMs: RESEND_PAUSES_MS, ...time, ...resend }),
+    ...last,
     withBalance(options.watchBalance),
   ];
   return {
     baseUrl: options.baseUrl,
-    exchange: layered(exchanger, isHub ? ofHub() : ofService()),
+    exchange: layered(exchanger, layers),
     reach: () => breaker.reach(),
     findRefusal: (patienceMs) => breaker.findRefusal(patienceMs),
     heldForMs: () => limiters.heldForMs(),

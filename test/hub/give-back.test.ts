@@ -8,6 +8,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openPurchases } from '../../src/purchases/open-purchases.js';
 import { createHubExchanger } from '../../src/hub/member/hub-exchanger.js';
+import { HUB_POLICIES } from '../../src/hub/member/hub-policies.js';
 import { createRemote } from '../../src/upstream/remote.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub, type StartedHub } from '../support/machine.js';
@@ -25,7 +26,7 @@ function openGiveBack(home: string, joined: Awaited<ReturnType<typeof startSidec
   const stores = openPurchases({ file, marks, scope, log: silentLog, ...times });
   const exchanger = createHubExchanger({ addresses, pin, token });
   const remote = createRemote({
-    kind: 'hub',
+    policies: HUB_POLICIES,
     baseUrl: addresses[0] ?? '',
     exchanger: exchanger.exchange,
     forcedOffline: false,

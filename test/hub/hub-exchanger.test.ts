@@ -9,6 +9,7 @@ import { silentLog } from '../../src/platform/log.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { RemoteRequest } from '../../src/upstream/exchange.js';
 import { createHubExchanger, REQUEST_ID, type HubAccess } from '../../src/hub/member/hub-exchanger.js';
+import { HUB_POLICIES } from '../../src/hub/member/hub-policies.js';
 import { remoteError } from '../../src/upstream/remote-error.js';
 import { createRemote } from '../../src/upstream/remote.js';
 import { startSmallHub, TOKEN, type SmallHub } from './small-hub.js';
@@ -31,7 +32,7 @@ function exchangerOf(hub: Pick<SmallHub, 'url' | 'pin'>, more: Partial<HubAccess
 
 function remoteOf(exchanger: ReturnType<typeof exchangerOf>) {
   const remote = createRemote({
-    kind: 'hub',
+    policies: HUB_POLICIES,
     baseUrl: exchanger.address(),
     exchanger: exchanger.exchange,
     forcedOffline: false,

@@ -7,7 +7,7 @@ import { type JoinAnswer, machineTermsSchema } from '../../api/hub.js';
 import { OPERATIONS } from '../../api/operations.js';
 import type { ShareLibrary } from './share-library.js';
 import { bearerOf, type Caller } from '../../auth/authorization.js';
-import { callerOf, requireProject } from '../../auth/machine-authorization.js';
+import { callerOf, requireProject } from './machine-authorization.js';
 import { readHeaders } from '../../contract/read-query.js';
 import type { Admission } from './admission.js';
 import { type JoinedMachine, type MachineRegister, notAMachine } from '../register/machines.js';

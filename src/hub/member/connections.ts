@@ -5,8 +5,8 @@ import { Agent } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { newSharedAbort } from '../../platform/shared-abort.js';
-import { causeName, hubAwayError } from '../../upstream/exchange-error.js';
-import { connectPinned } from '../../upstream/pinned-connection.js';
+import { causeName } from '../../upstream/exchange-error.js';
+import { connectPinned, hubAwayError } from './pinned-connection.js';
 
 /** One connection, for one exchange at a time. */
 export interface Line {

@@ -7,7 +7,8 @@ import { SvcdError } from '../../model/errors.js';
 import { newSharedAbort } from '../../platform/shared-abort.js';
 import type { Sleep } from '../../platform/sleep.js';
 import { ByteBudget } from '../../upstream/byte-budget.js';
-import { hubAwayError, keyError, lateError, lostError } from '../../upstream/exchange-error.js';
+import { keyError, lateError, lostError } from '../../upstream/exchange-error.js';
+import { hubAwayError } from './pinned-connection.js';
 import {
   findRefusal,
   MAX_BYTES_IN_FLIGHT,

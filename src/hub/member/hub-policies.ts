@@ -1,20 +1,13 @@
 // The policies around exchanges with a hub. It keeps the rate of the Key and buys nothing twice, so that nothing is held back
 // here, and what was lost is asked again by the same name, also where it costs.
 
-import type { Clock } from '../../platform/clock.js';
-import type { Sleep } from '../../platform/sleep.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { Exchange, Layer, RemoteAnswer, RemoteRequest } from '../../upstream/exchange.js';
 import { HUB_PATH, mayRepeat, REQUEST_ID, sentBefore } from './hub-exchanger.js';
 import { FILES } from '../../upstream/relay-address.js';
+import type { RemotePolicies } from '../../upstream/remote.js';
 import { isNamelessFailure, namedCode } from '../../upstream/remote-error.js';
-
-export interface HubRetryOptions {
-  readonly clock: Clock;
-  readonly sleep: Sleep;
-  /** From 0 to 1, 1 excluded. */
-  readonly random: () => number;
-}
+import type { RetryOptions } from '../../upstream/retry.js';
 
 /** How long a purchase may wait at the hub: as long as the hub itself tries. Clients here wait no longer than their own time. */
 const PAID_TIMEOUT_MS = 6 * 60_000;
@@ -22,13 +15,8 @@ const PAID_TIMEOUT_MS = 6 * 60_000;
 const MARGIN_MS = 5000;
 const PAUSES_MS = [0, 200, 500];
 
-/** What a hub is asked in order to see whether it is there. */
-export const HUB_PROBE = { method: 'GET', path: HUB_PATH, cost: 'free', timeoutMs: 5000, maxBytes: 64 * 1024 } as const;
-/** A hub restarts in seconds, and its machines are to come back as soon. */
-export const HUB_PROBE_PAUSES_MS = [500, 1000, 2000] as const;
-
 /** Tells the hub how long to wait, and that this machine chooses its own defaults. */
-export const withHubTerms: Layer = (next) => (told) => {
+const withHubTerms: Layer = (next) => (told) => {
   told.onTurn?.();
   // What the service keeps outside its API, the hub has below the files.
   const path = /^\/(api|svcd)\//.test(told.path) ? told.path : FILES + told.path;
@@ -43,7 +31,7 @@ export const withHubTerms: Layer = (next) => (told) => {
  * Asks again what was lost, and what something between failed on. Once a request may have arrived, a later try that finds
  * nobody does not make it unsent: it stays lost.
  */
-export function withHubRetry({ clock, sleep, random }: HubRetryOptions): Layer {
+function withHubRetry({ clock, sleep, random }: Pick<RetryOptions, 'clock' | 'sleep' | 'random'>): Layer {
   return (next) => async (request) => {
     const endsAt = clock.monotonic() + Math.max(request.timeoutMs, request.cost === 'paid' ? PAID_TIMEOUT_MS : 0);
     let result = await next(request);
@@ -67,7 +55,19 @@ function mayPass(result: Exchange): boolean {
 }
 
 /** Whether a hub wants to be asked again: too many wait there, or the same picture is being made. */
-export function isHubBusy(answer: RemoteAnswer, { cost }: RemoteRequest): boolean {
+function isHubBusy(answer: RemoteAnswer, { cost }: RemoteRequest): boolean {
   if (answer.status === 429) return true;
   return cost === 'paid' && answer.status === 409 && namedCode(answer) === 'duplicate_request';
 }
+
+/** The policies of a remote that is a hub. */
+export const HUB_POLICIES: RemotePolicies = {
+  probe: { method: 'GET', path: HUB_PATH, cost: 'free', timeoutMs: 5000, maxBytes: 64 * 1024 },
+  // A hub restarts in seconds, and its machines are to come back as soon.
+  probePausesMs: [500, 1000, 2000],
+  // It may wait for the service without a word; whether it is there its pulse says (hub-pulse.ts).
+  silentAfterMs: undefined,
+  retry: withHubRetry,
+  resend: { isForNow: isHubBusy, isHeld: () => false },
+  last: [withHubTerms],
+};

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { certificateError } from './exchange-error.js';
+import { SvcdError } from '../../model/errors.js';
 
 /** Rejects with the system's error, with `hub_certificate_changed`, or with the signal's reason as soon as that aborts. */
 export function connectPinned(address: string, pin: string, signal: AbortSignal): Promise<TLSSocket> {
@@ -44,4 +44,20 @@ export function connectPinned(address: string, pin: string, signal: AbortSignal)
 function digestOf(socket: TLSSocket): string | undefined {
   const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
   return key && createHash('sha256').update(key).digest('base64url');
+}
+
+/** None of a hub's addresses answers; `why` is for people. */
+export function hubAwayError(why: string, cause?: unknown): SvcdError {
+  return new SvcdError('offline', `the hub cannot be reached (${why})`, { cause });
+}
+
+/** What answers there is not the hub that this machine joined, or it has a new certificate: not one byte was sent. */
+function certificateError(address: string): SvcdError {
+  return new SvcdError(
+    'hub_certificate_changed',
+    `the hub at ${address} shows another certificate than the one this machine joined; nothing was sent to it`,
+    {
+      hint: 'Ask who looks after the hub. If it has a new certificate: "svcd hub leave", then "svcd hub join CODE" with a new code.',
+    },
+  );
 }

@@ -1,9 +1,9 @@
 // What the token of a machine allows at a hub: to spend the hub's Key on the budgets of its project, its user and itself; or,
 // with `--only owned`, to get what is owned and to buy nothing.
 
-import { SvcdError } from '../model/errors.js';
-import { keyIdOf, type Permission, type Spender } from '../model/spender.js';
-import type { Caller } from './authorization.js';
+import { SvcdError } from '../../model/errors.js';
+import { keyIdOf, type Permission, type Spender } from '../../model/spender.js';
+import type { Caller } from '../../auth/authorization.js';
 
 /** A machine as its token tells it. */
 export interface KnownMachine {
