@@ -30,6 +30,7 @@ const { metafile } = await build({
     'src/library/rebuild-worker.ts',
     'src/auth/keychain-child.ts',
     'src/lottie/lottie-worker.ts',
+    'src/operations/health/health-thread.ts',
     // Only bin/build/compile-synonyms.js needs it as an entry.
     'src/library/language/shipped-synonyms.ts',
     // The same for bin/build/prepare-files.js.

@@ -3,6 +3,7 @@
 
 import { libraryLineSchema } from './answer-lines.js';
 import * as answers from './answers.js';
+import { healthQuerySchema } from './health.js';
 import * as hub from './hub.js';
 import { anybody, machine, owner } from './operation.js';
 
@@ -10,7 +11,9 @@ const NDJSON = 'application/x-ndjson';
 
 /** On loopback, for the owner of the home. */
 export const HUB_OPERATIONS = {
-  showHub: owner.get('/svcd/hub/status', hub.hubStatusSchema, 'What the hub has, whom it serves, and what is wrong.'),
+  showHub: owner.get('/svcd/hub/status', hub.hubStatusSchema, 'What the hub has, whom it serves, and what is wrong.', {
+    query: healthQuerySchema,
+  }),
   listInvites: owner.get('/svcd/hub/invites', hub.invitesSchema, 'Invites that still let machines in.'),
   invite: owner.post(
     '/svcd/hub/invites',

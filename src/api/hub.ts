@@ -1,6 +1,7 @@
 // What a hub and its machines say to each other, and what the hub says to who looks after it, as schemas.
 
 import * as v from 'valibot';
+import { healthRowSchema } from './health.js';
 import { describe, wholeBetween } from '../contract/json-body.js';
 import { parameter, wholeNumber } from '../contract/read-query.js';
 import { PURCHASE_STATES, credits } from './money.js';
@@ -271,13 +272,6 @@ export const warmEventSchema = v.variant('event', [
 ]);
 export type WarmEvent = Told<typeof warmEventSchema>;
 
-const finding = v.object({
-  name: v.string(),
-  level: v.picklist(['good', 'note', 'bad']),
-  message: v.string(),
-  hint: v.nullable(v.string()),
-});
-export type HubFinding = Told<typeof finding>;
 /** GET /svcd/hub/status. */
 export const hubStatusSchema = v.object({
   url: v.string(),
@@ -294,6 +288,7 @@ export const hubStatusSchema = v.object({
   waiting: count,
   purchases: v.nullable(v.object({ open: count, unknown: count })),
   spent: v.nullable(v.object({ day: credits, month: credits })),
-  checks: v.array(finding),
+  /** What the hub finds wrong with itself, and right: of GET /svcd/health, its own rows. */
+  checks: v.array(healthRowSchema),
 });
 export type HubStatus = Told<typeof hubStatusSchema>;

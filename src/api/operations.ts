@@ -23,6 +23,7 @@ import {
   findQuerySchema,
   pageQuerySchema,
 } from './find.js';
+import { HEALTH_OPERATIONS } from './health.js';
 import { HUB_OPERATIONS } from './hub-operations.js';
 import { sha256 } from './lock.js';
 import { anybody, owner, page, purchases, run, spender } from './operation.js';
@@ -331,6 +332,7 @@ export const OPERATIONS = {
     query: reportQuerySchema,
   }),
   ...HUB_OPERATIONS,
+  ...HEALTH_OPERATIONS,
   revokeToken: owner.remove('/svcd/tokens/{name}', answers.revoked, 'Ends a further token at once.'),
   openSession: owner.post(
     '/svcd/session-code',

@@ -66,7 +66,7 @@ export function connectRooms(
     hasAnswered ||= result.kind === 'answer';
     keyTrouble.note(request, result);
     hubTrouble.note(request, result);
-    hub?.checks.noteAnswer(result);
+    hub?.noteAnswer(result);
   };
   const remote = connectRemote(config, open, options, note, cleanup);
   const userKey = createGuardedKey(open, log);
@@ -132,8 +132,15 @@ export function connectRooms(
   };
   const verbs = openVerbs(rooms);
   const listening = hub && createHubListening(hub, rooms);
-  const app = createApp(rooms, verbs, (closing) =>
-    createHubHandlers({ stores: () => stores.openHub(), listening }, closing, log),
+  const app = createApp(
+    rooms,
+    verbs,
+    (closing) => createHubHandlers({ stores: () => stores.openHub(), listening }, closing, log),
+    {
+      findHub: async () =>
+        (await import('../hub/member/check-member.js')).checkMember(config, remote?.reach().forced ?? false),
+      hubFacts: listening?.findFacts,
+    },
   );
   const machineApp = hub && connectMachines(hub, rooms, verbs);
   return { app, machineApp, remote, coordinator, harvester, keepCopy: keepCopyOf(rooms), warmUp };

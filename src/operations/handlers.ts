@@ -10,7 +10,8 @@ import type { Fetch } from '../http/listen.js';
 import { createLongLivedResponses } from '../http/long-lived-responses.js';
 import { createRouter, type Handlers } from '../http/router.js';
 import { keyIdOf } from '../model/spender.js';
-import { createHomeHandlers } from './home/home-handlers.js';
+import type { HubHealth } from './health/show-health.js';
+import { createHomeHandlers, showRemote } from './home/home-handlers.js';
 import { createLibraryHandlers } from './library/library-handlers.js';
 import { createMoneyHandlers } from './money/money-handlers.js';
 import type { Verbs } from './open-verbs.js';
@@ -34,7 +35,7 @@ export interface App {
 }
 
 /** Builds the app; it holds no state but what its parts hold, and the sessions of pages. */
-export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateHubHandlers): App {
+export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateHubHandlers, hubHealth: HubHealth): App {
   const { config, origin, reports, tokens, log } = rooms;
   const monotonic = () => rooms.clock.monotonic();
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
@@ -59,6 +60,12 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
       ...createPageHandlers(rooms, verbs, watchPage, closing),
       ...createTokenHandlers(rooms, { sessions, sessionCookie, longLived }),
       ...createHomeHandlers(rooms),
+      // Loaded when it is asked: a start needs none of it.
+      showHealth: async ({ c, query }) => {
+        const { showHealth } = await import('./health/show-health.js');
+        const parts = { config, known: showRemote(rooms), ...hubHealth };
+        return showHealth(parts, query.lang, c.req.header('accept-language'));
+      },
       ...createHubHandlers(closing),
     },
     {

@@ -120,6 +120,7 @@ describe('the packed svcd', () => {
         'dist/main.js',
         'dist/rebuild-worker.js',
         'dist/lottie-worker.js',
+        'dist/health-thread.js',
         'dist/keychain-child.js',
         'dist/synonyms.bin',
         'dist/prepared/library.db.br',

@@ -39,9 +39,9 @@ describe('the checks of a hub', () => {
     const hub = await startHub({ userKey: undefined, clock: { now: () => now, monotonic: () => performance.now() } });
     const levels = async () => {
       const { checks } = (await (await hub.get('/svcd/hub/status')).json()) as HubStatus;
-      return Object.fromEntries(checks.map(({ name, level }) => [name, level]));
+      return Object.fromEntries(checks.map(({ name, status }) => [name, status]));
     };
-    expect(await levels()).toMatchObject({ certificate: 'good', key: 'bad', backup: 'note' });
+    expect(await levels()).toMatchObject({ certificate: 'ok', Key: 'bad', backup: 'warn' });
     now += 3640 * DAY_MS;
     expect(await levels()).toMatchObject({ certificate: 'bad' });
   });

@@ -214,10 +214,12 @@ describe('svcd hub', () => {
   it('says in Chinese what its doctor finds and what it refuses, by the option that was typed', async () => {
     const inChinese = (...args: string[]) => svcd(...args, '--lang', 'zh');
     const doctor = await inChinese('hub', 'doctor');
-    expect(doctor.stdout).toMatch(/✓ +Key +集线器有 Key\n/);
+    expect(doctor.stdout).toMatch(/正常 +Key +集线器有 Key\n/);
     expect(doctor.stdout).toContain('请备份："svcd owned backup FILE"。');
     // Every check, but for the names of programs.
-    expect(doctor.stdout.split('\n').filter((one) => /^[✓!✗]/.test(one) && !/\p{Script=Han}/u.test(one))).toEqual([]);
+    expect(
+      doctor.stdout.split('\n').filter((one) => /^(?:正常|注意|严重)/.test(one) && !/\p{Script=Han}/u.test(one)),
+    ).toEqual([]);
     expect((await inChinese('hub', 'revoke', 'nobody')).stderr).toContain('没有名为 "nobody" 的机器加入');
     const refused: [string[], string, string][] = [
       [['hub', 'budget', 'set', 'bob', '--day', '3'], 'PAYER must be all,', 'PAYER 须为 all'],

@@ -2,7 +2,8 @@
 // people are told why. Real processes.
 
 import { expect, it, onTestFinished } from 'vitest';
-import type { HubFinding, HubStatus } from '../../src/api/hub.js';
+import type { HealthRow } from '../../src/api/health.js';
+import type { HubStatus } from '../../src/api/hub.js';
 import type { Hub } from '../faults/farm/hub.js';
 import { presetOf } from '../faults/farm/service.js';
 import { startSidecar } from '../faults/farm/sidecar.js';
@@ -15,7 +16,7 @@ const DEADLINE_MS = 5000;
 const COMES_WITHIN_MS = 30_000;
 
 describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
-  const databaseCheck = async (hub: Hub): Promise<HubFinding | undefined> =>
+  const databaseCheck = async (hub: Hub): Promise<HealthRow | undefined> =>
     ((await (await hub.own('GET', '/svcd/hub/status')).json()) as HubStatus).checks.find(
       ({ name }) => name === 'database',
     );
@@ -42,14 +43,14 @@ describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
     // It has this from the hub, which the other machine had caused to buy it.
     expect(await ask(0)).toEqual(['remote', '0', null]);
     expect(await ask(2)).toEqual(['default', '0', 'offline']);
-    expect(await databaseCheck(hub)).toMatchObject({ level: 'bad', message: expect.stringContaining('ECONNREFUSED') });
+    expect(await databaseCheck(hub)).toMatchObject({ status: 'bad', words: expect.stringContaining('ECONNREFUSED') });
     const doctor = await runSvcd(['hub', 'doctor', '--home', hub.home], { home: hub.home });
     expect([doctor.code === 0, doctor.stdout]).toEqual([false, expect.stringContaining('cannot be used now')]);
     const status = await runSvcd(['hub', 'status', '--home', hub.home], { home: hub.home });
     expect([status.code, status.stdout]).toEqual([0, expect.stringContaining('cannot be used now')]);
 
     await server.start();
-    await expect.poll(() => databaseCheck(hub), { timeout: COMES_WITHIN_MS }).toMatchObject({ level: 'good' });
+    await expect.poll(() => databaseCheck(hub), { timeout: COMES_WITHIN_MS }).toMatchObject({ status: 'ok' });
     await expect.poll(() => ask(2), { timeout: COMES_WITHIN_MS, interval: 500 }).toEqual(['remote', '1', null]);
     expect(service.charges()).toEqual(new Map([0, 1, 2].map((nth) => [`sticker:${presetOf(nth)}`, 1])));
     expect(await (await hub.own('GET', '/svcd/hub/audit')).json()).toMatchObject({ right: true, charged: 3 });
@@ -64,7 +65,7 @@ describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
     await server.start();
     await expect
       .poll(() => databaseCheck(hub), { timeout: COMES_WITHIN_MS })
-      .toMatchObject({ level: 'bad', message: expect.stringContaining('fsync is off') });
+      .toMatchObject({ status: 'bad', words: expect.stringContaining('fsync is off') });
     const answer = await hub.own('GET', `/api/v1/stickers/${presetOf(0)}`);
     expect(answer.headers.get('x-svcd-source')).toBe('default');
     expect([...service.charges()]).toEqual([]);

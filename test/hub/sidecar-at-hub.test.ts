@@ -188,15 +188,15 @@ describe("the hub's Key", () => {
     expect([strict.status, await strict.json()]).toMatchObject([403, { code: 'hub_without_key' }]);
     expect((await doctor(home)).checks).toContainEqual(expect.objectContaining({ name: 'Key', code: 'key_hub_none' }));
     const status = (await (await hub.get('/svcd/hub/status')).json()) as { checks: object[] };
-    expect(status.checks).toContainEqual(expect.objectContaining({ name: 'key', level: 'bad' }));
+    expect(status.checks).toContainEqual(expect.objectContaining({ name: 'Key', status: 'bad' }));
   });
 
   it('that the service refuses is told at the machine and at the hub', async () => {
     const hub = await startHub({ userKey: 'sk-not-a-key-of-the-service' });
     const { home } = await startSidecar(hub, 'one');
     const status = (await (await hub.get('/svcd/hub/status')).json()) as { checks: object[] };
-    const message = expect.stringContaining('invalid_key') as unknown;
-    expect(status.checks).toContainEqual(expect.objectContaining({ name: 'key', level: 'bad', message }));
+    const words = expect.stringContaining('invalid_key') as unknown;
+    expect(status.checks).toContainEqual(expect.objectContaining({ name: 'Key', status: 'bad', words }));
     expect((await doctor(home)).checks).toContainEqual(expect.objectContaining({ name: 'Key', code: 'key_hub_wrong' }));
   });
 });

@@ -1,7 +1,8 @@
 // What a hub tells of purchases whose outcome nobody knows, and of limits: who looks after it, and its machines.
 
 import { describe, expect, it } from 'vitest';
-import type { Audit, HubFinding, HubStatus, MachineLimits } from '../../src/api/hub.js';
+import type { HealthRow } from '../../src/api/health.js';
+import type { Audit, HubStatus, MachineLimits } from '../../src/api/hub.js';
 import { createAwaitOther } from '../../src/purchases/await-other.js';
 import type { Attempt } from '../../src/purchases/attempt.js';
 import type { Purchase } from '../../src/purchases/journal.js';
@@ -28,9 +29,9 @@ async function startDoubtful() {
 describe('purchases of unknown outcome', () => {
   it('are counted by the project that pays, and by the doctor with the age of the oldest', async () => {
     const { clock, hub, json } = await startDoubtful();
-    const findUnsettled = async (): Promise<HubFinding | undefined> =>
+    const findUnsettled = async (): Promise<HealthRow | undefined> =>
       (await json<HubStatus>('/svcd/hub/status')).checks.find(({ name }) => name === 'unsettled');
-    expect(await findUnsettled()).toMatchObject({ level: 'good' });
+    expect(await findUnsettled()).toMatchObject({ status: 'ok' });
     await (await hub.machine()).get(CAKE);
     await (await hub.machine({ projects: ['card'] }, 'render-2')).get(RAIN);
     const { right, purchases, unknown, unknown_of: of } = await json<Audit>('/svcd/hub/audit');
@@ -42,8 +43,8 @@ describe('purchases of unknown outcome', () => {
     // From now on the balance may show that they were free.
     clock.pass(3 * 60_000);
     expect(await findUnsettled()).toMatchObject({
-      level: 'note',
-      message: 'purchases of unknown end: 2, the oldest for 3 minutes',
+      status: 'warn',
+      words: 'purchases of unknown end: 2, the oldest for 3 minutes',
     });
   });
 

@@ -5,36 +5,37 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir, release } from 'node:os';
 import { createInterface } from 'node:readline';
+import type { HealthRow, Language } from '../../api/health.js';
 import { keyFromEnvironment } from '../../config/environment.js';
 import { systemCode } from '../../model/errors.js';
+import { findMissing, inOrder } from '../../operations/health/checks.js';
+import { toRow } from '../../operations/health/to-row.js';
 import { systemClock } from '../../platform/clock.js';
 import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import { type Finding, findingsOf } from './doctor-finding.js';
-import { CHECK_NAMES, examine, type Told } from './examine.js';
+import { examine, type Told } from './examine.js';
 import { formatTable, sanitize } from '../terminal/format.js';
+import { homeOption, namingHome } from '../terminal/home-option.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { chosenLanguage } from '../terminal/language.js';
-import { namingHome } from '../terminal/home-option.js';
 import { printAnswer } from '../terminal/output.js';
-import { doctorWords, sentences } from './words.js';
-import { en, type Said, type Sentences } from './doctor-sentences.js';
+import { doctorWords } from './words.js';
 
 const words = doctorWords();
 
 /** Longer than any check by itself; what has not come by then hangs in the system. */
 const PATIENCE_MS = 15_000;
 
-/** A finding in words, as JSON has it. */
-interface Check extends Pick<Finding, 'name' | 'code' | 'state'> {
-  readonly words: string;
+/** A row of GET /svcd/health as `--json` has it: by the name that programs know, and with its commands for this home. */
+interface Check extends Pick<HealthRow, 'name' | 'code' | 'words'> {
+  readonly state: HealthRow['status'];
   readonly hint?: string;
   readonly command?: string;
 }
 
-const doctorCommand: CommandBody = {
+export const doctorCommand: CommandBody = {
   options: {
     report: textOption(words.report),
     'accept-loss': switchOption(words.acceptLoss),
@@ -44,20 +45,22 @@ const doctorCommand: CommandBody = {
   },
   examples: words.examples,
   run: async (input) => {
+    const language = input.json ? 'en' : chosenLanguage();
     if (input.flag('examine') === true) {
-      return examine(input.text('home'), {
-        mendDates: input.flag('mend-dates') === true,
-        acceptLoss: input.flag('accept-loss') === true,
-      });
+      const mends = { mendDates: input.flag('mend-dates') === true, acceptLoss: input.flag('accept-loss') === true };
+      return examine(input.text('home'), mends, language);
     }
-    const { home, findings, settings } = await lookAround(input);
-    input.answeredBy.sandbox = findings.some(({ code }) => code === 'remote_sandbox');
+    const { home, checks, settings } = await lookAround(input, language);
+    input.answeredBy.sandbox = checks.some(({ code }) => code === 'remote_sandbox');
     const file = input.text('report');
-    const checks = findings.map((finding) => toCheck(finding, en));
-    if (file !== undefined) writeReport(file, { settings, checks });
-    if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1;
+    if (file !== undefined) {
+      // Whoever is asked for help may read another language than the one who asks.
+      const inEnglish = language === 'en' ? checks : (await lookAround(input, 'en')).checks;
+      writeReport(file, { settings, checks: inEnglish });
+    }
+    if (checks.some(({ state }) => state === 'bad')) process.exitCode = 1;
     return printAnswer(input, { home, checks }, () => [
-      ...describe(findings),
+      ...describe(checks),
       ...(file === undefined ? [] : ['', words.reportIs(file)]),
     ]);
   },
@@ -67,35 +70,36 @@ export const bodies: Bodies = { doctor: doctorCommand };
 
 interface Examined {
   readonly home: string | null;
-  readonly findings: readonly Finding[];
+  readonly checks: readonly Check[];
   readonly settings: object;
 }
 
-/** Has a process look, and ends it when it takes too long. Checks that it did not come to are findings, too. */
-async function lookAround(input: Input): Promise<Examined> {
+/** Has a process look, and ends it when it takes too long. Checks that it did not come to are told, too. */
+async function lookAround(input: Input, language: Language): Promise<Examined> {
   const home = input.text('home');
   const args = [
     process.argv[1] ?? '',
     'doctor',
     '--examine',
-    `--lang=${input.json ? 'en' : chosenLanguage()}`,
+    `--lang=${language}`,
     ...(home === undefined ? [] : [`--home=${home}`]),
     ...['accept-loss', 'mend-dates'].filter((name) => input.flag(name) === true).map((name) => `--${name}`),
   ];
   // A start of the process that fails before the first check says why on stderr.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const found: Finding[] = [];
+  const found: HealthRow[] = [];
   let told: { home: string | null; settings: object } = { home: null, settings: {} };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const one = parseJsonRecord(line) as Told | undefined;
-    if (one !== undefined && 'findings' in one) found.push(...one.findings);
+    if (one !== undefined && 'rows' in one) found.push(...one.rows);
     else if (one !== undefined) told = { ...told, ...one };
   });
-  const signal = await endOf(child);
+  const why = await endOf(child);
   child.stdout.destroy();
   child.unref();
-  const missing = signal === undefined ? [] : CHECK_NAMES.filter((name) => found.every((one) => one.name !== name));
-  return { ...told, findings: inOrder([...found, ...missing.map((name, i) => explainMissing(name, i === 0, signal))]) };
+  const missing = why === undefined ? [] : findMissing(['system', 'home', 'remote'], found, why, PATIENCE_MS);
+  const rows = inOrder([...found, ...missing.map((finding) => toRow(finding, language))]);
+  return { ...told, checks: rows.map(toCheck) };
 }
 
 /** The signal that ended it, `timeout` when it took too long; undefined when it came to its end. */
@@ -113,39 +117,19 @@ function endOf(child: ReturnType<typeof spawn>): Promise<string | undefined> {
   });
 }
 
-/** The first check that is missing is the one that hung or crashed. */
-function explainMissing(name: string, isFirst: boolean, signal = ''): Finding {
-  const { warn, bad } = findingsOf(name);
-  if (signal === 'timeout') return (isFirst ? bad : warn)('check_unfinished', [PATIENCE_MS / 1000]);
-  return (isFirst ? bad : warn)('check_crashed', [signal]);
-}
-
-function inOrder(findings: readonly Finding[]): Finding[] {
-  const place = ({ name }: Finding) => CHECK_NAMES.findIndex((one) => one === name);
-  return findings.toSorted((a, b) => place(a) - place(b));
-}
-
-/** Its sentence in a language. The values are those of its code: findingsOf sees to it. */
-function say({ code, values }: Finding, table: Sentences): Said {
-  return (table[code] as (...values: readonly unknown[]) => Said)(...values);
-}
-
-function toCheck(finding: Finding, table: Sentences): Check {
-  const [text, hint = ''] = say(finding, table);
-  const { name, code, state, command } = finding;
+function toCheck({ name, code, status, words: text, hint, command }: HealthRow): Check {
   return {
     name,
     code,
-    state,
+    state: status,
     words: text,
-    ...(hint === '' ? {} : { hint: namingHome(hint) }),
-    ...(command === undefined ? {} : { command }),
+    ...(hint !== null && { hint: namingHome(hint) }),
+    // Each of them would speak of another home.
+    ...(command !== null && { command: command.replace(/(?<=^|&& )svcd .*?(?= && |$)/g, (own) => own + homeOption()) }),
   };
 }
 
-function describe(findings: readonly Finding[]): string[] {
-  const table = sentences();
-  const checks = findings.map((finding) => toCheck(finding, table));
+function describe(checks: readonly Check[]): string[] {
   const rows = checks.flatMap(({ name, state, words: text, hint, command }) => [
     [words.states[state], words.names[name] ?? name, sanitize(text)],
     ...(command === undefined ? [] : [['', '', sanitize(words.run(command))]]),

@@ -1,152 +1,146 @@
-// All checks of the doctor, in a process of its own: one that hangs in the system or crashes (a network disk that is gone,
-// a module built for another Node.js) must not take the doctor with it. Each finding is a line of JSON on stdout.
+// What the doctor looks at, in a process of its own: a check that hangs in the system or crashes (a network disk that is gone,
+// a module built for another Node.js) must not take the doctor with it. Each line of JSON on stdout is what it came to.
+// Files and remote are the daemon's to look at (GET /svcd/health), where one answers.
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Health, HealthRow, Language } from '../../api/health.js';
 import { type Config, loadConfig, settleSettings } from '../../config/config.js';
 import { nameHome } from '../../config/find-home.js';
 import { chooseRemote } from '../../config/remote-choice.js';
-import { systemClock } from '../../platform/clock.js';
-import { remoteOf } from '../connection/running-daemon.js';
-import { checkDaemon, checkPort, checkService, type DaemonState, findDaemonState } from './doctor-daemon.js';
-import { type Finding, findingsOf, runCheck } from './doctor-finding.js';
-import { checkDisk, checkFileDates, checkHome, checkLog, checkSettings, checkToken } from './doctor-home.js';
-import { checkLock } from './doctor-lock.js';
-import { checkDatabase, checkDates, checkLoss, checkPaid, checkSpending, checkUnsettled } from './doctor-money.js';
-import { checkProxy } from './doctor-proxy.js';
-import { checkRemote } from './doctor-remote.js';
-import { checkMemory, checkNode, checkOpenFiles, checkPath, checkSqlite } from './doctor-system.js';
+import { checkMember } from '../../hub/member/check-member.js';
+import { isSvcdError } from '../../model/errors.js';
+import { findLockHolder } from '../../platform/files/find-process.js';
+import { findRuntime } from '../../platform/files/home-folder.js';
+import { CHECKS, type Needs, runChecks } from '../../operations/health/checks.js';
+import { type Finding, findingsOf } from '../../operations/health/finding.js';
+import type { DaemonState, Mends } from '../../operations/health/place.js';
+import { toRow } from '../../operations/health/to-row.js';
+import {
+  askDaemon,
+  findRunningDaemon,
+  findStatus,
+  remoteOf,
+  type RunningDaemon,
+} from '../connection/running-daemon.js';
+import { findService, serviceDrift } from '../service/find-service.js';
 import { printJson } from '../terminal/output.js';
-
-/** What the user wants mended. */
-export interface Mends {
-  readonly mendDates: boolean;
-  readonly acceptLoss: boolean;
-}
+import { USUAL_LOCKS } from '../video/find-lock.js';
 
 /** What one line says. */
-export type Told =
-  { readonly home: string } | { readonly findings: readonly Finding[] } | { readonly settings: object };
+export type Told = { readonly home: string } | { readonly rows: readonly HealthRow[] } | { readonly settings: object };
 
-/** How long one check may take, and all of them. */
-const CHECK_MS = 8000;
-
-/** The checks in the order in which they are told; the process may end before all of them are. */
-export const CHECK_NAMES = [
-  'node',
-  'better-sqlite3',
-  'PATH',
-  'home',
-  'disk',
-  'settings',
-  'token',
-  'log',
-  'owned.db',
-  'purchases',
-  'spending',
-  'paid',
-  'unsettled',
-  'dates',
-  'library.db',
-  'daemon',
-  'service',
-  'port',
-  'open files',
-  'memory',
-  'proxy',
-  'remote',
-  'Key',
-  'keychain',
-  'clock',
-  'lock',
-] as const;
-
-type CheckName = (typeof CHECK_NAMES)[number];
-
+/** A daemon that lives answers its status in milliseconds. */
+const PATIENCE_MS = 3000;
 /** Runs all checks and tells what they find. `typed` is the home that was typed. */
-export async function examine(typed: string | undefined, { mendDates, acceptLoss }: Mends): Promise<void> {
+export async function examine(typed: string | undefined, mends: Mends, language: Language): Promise<void> {
   const told: Finding[] = [];
-  const run = async (name: CheckName, check: Parameters<typeof runCheck>[2]) => {
-    const findings = await runCheck(name, CHECK_MS, check);
+  const tell = (findings: readonly Finding[]) => {
     told.push(...findings);
-    await tell({ findings });
-    return findings;
+    void print({ rows: findings.map((finding) => toRow(finding, language)) });
   };
-  await run('node', checkNode);
-  const [sqlite] = await run('better-sqlite3', checkSqlite);
-  await run('PATH', checkPath);
+  const lockFile = USUAL_LOCKS.find((file) => existsSync(file));
+  const nothing = { config: undefined, remote: undefined, daemon: NO_DAEMON, lockFile };
+  const first = { home: '', ...nothing, findService: async () => undefined, findSvcdAt };
+  for (const name of BEFORE_HOME) await runChecks('system', first, tell, { names: [name] });
   let home: string;
   try {
     home = await nameHome({ home: typed });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return void (await run('home', () => findingsOf('home').bad('home_relative', [message])));
+    return tell([findingsOf('home').bad('check_failed', [error instanceof Error ? error.message : String(error), ''])]);
   }
-  await tell({ home });
-  const homeFindings = await run('home', () => checkHome(home));
-  await run('disk', () => checkDisk(home));
-  const away = findWhyAway(home, homeFindings, sqlite?.state === 'ok');
-  /** A check that needs the home's files. */
-  const inHome = (name: CheckName, check: Parameters<typeof runCheck>[2]) =>
-    run(name, away === undefined ? check : () => findingsOf(name).warn('not_examined', [away]));
-  await inHome('settings', () => checkSettings(home));
-  const config = await readConfig(home);
-  const daemon = await findDaemonState(home).catch((): DaemonState => ({
-    running: undefined,
-    silent: undefined,
-    holder: undefined,
-  }));
-  await inHome('token', () =>
-    checkToken(home, daemon.running !== undefined, daemon.silent === undefined ? daemon.holder : undefined),
+  await print({ home });
+  for (const name of OF_FOLDER) await runChecks('system', { ...first, home }, tell, { names: [name] });
+  const away = findWhyAway(home, told);
+  const daemon = await findDaemon(home).catch(() => NO_DAEMON);
+  const running = daemon.running;
+  const config = away === undefined ? await loadConfig({ home }).catch((): Config | undefined => undefined) : undefined;
+  const remote = running === undefined ? await remoteIn(home) : remoteOf(running.status);
+  /** What the daemon is not asked of its home: its answer is of another shell, and mends nothing. */
+  const own = ['settings', ...(mends.acceptLoss ? ['purchases'] : []), ...(mends.mendDates ? ['dates'] : [])];
+  const lookAtHome = async () => {
+    const files = { home, remote, isRunning: running !== undefined, mends };
+    await runChecks('home', files, tell, { names: own, away });
+    const known = running?.status.remote;
+    const rows = running === undefined ? undefined : await askHealth(running, language);
+    if (rows !== undefined) return print({ rows: rows.filter(({ name }) => !own.includes(name)) });
+    const findHub = async () => config && checkMember(config, known?.forced === true);
+    await Promise.all([
+      runChecks('home', files, tell, { names: namesOf('home').filter((name) => !own.includes(name)), away }),
+      config && remote !== undefined ? runChecks('remote', { config, remote, known, findHub }, tell) : undefined,
+    ]);
+  };
+  const place = { config, remote, daemon, findService: () => serviceOf(home), findSvcdAt, home, lockFile };
+  const rest = namesOf('system').filter((name) => ![...BEFORE_HOME, ...OF_FOLDER].includes(name));
+  await Promise.all([lookAtHome(), runChecks('system', place, tell, { names: rest, away })]);
+  await print({ settings: await settingsOf(home) });
+}
+
+const NO_DAEMON = { running: undefined, silent: undefined, holder: undefined };
+const BEFORE_HOME = ['node', 'better-sqlite3', 'PATH'];
+const OF_FOLDER = ['home', 'disk'];
+
+function namesOf(needs: Needs): string[] {
+  return CHECKS.filter((one) => one.needs === needs).map(({ name }) => name);
+}
+
+interface FoundDaemon extends Omit<DaemonState, 'running'> {
+  readonly running: (RunningDaemon & { readonly version: string }) | undefined;
+}
+
+/** Looks once for what runs on a home. */
+async function findDaemon(home: string): Promise<FoundDaemon> {
+  const holder = findLockHolder(join(home, 'daemon.lock'))?.pid;
+  const runtime = findRuntime(home);
+  try {
+    const running = await findRunningDaemon(home, PATIENCE_MS);
+    return { running: running && { ...running, version: running.status.version }, silent: undefined, holder };
+  } catch (error) {
+    const { url = '', pid = null } = runtime ?? {};
+    // `busy` is what it says of a daemon that closes each connection.
+    if (pid === null || !(isSvcdError(error, 'timeout') || isSvcdError(error, 'busy'))) throw error;
+    return { running: undefined, silent: { pid, url }, holder };
+  }
+}
+
+/** What the daemon finds of itself; undefined where it cannot tell, as one of another version. */
+async function askHealth(daemon: RunningDaemon, language: Language): Promise<readonly HealthRow[] | undefined> {
+  return askDaemon<Health>(daemon, 'GET', `/svcd/health?lang=${language}`).then(
+    ({ checks }) => checks,
+    () => undefined,
   );
-  await inHome('log', () => checkLog(home));
-  const remote = daemon.running === undefined ? await remoteIn(home) : remoteOf(daemon.running.status);
-  await Promise.all([
-    inHome('owned.db', () => checkDatabase(home, 'owned.db', daemon.running !== undefined)),
-    inHome('purchases', () => checkLoss(home, acceptLoss)),
-    inHome('spending', () => checkSpending(home)),
-    inHome('paid', () => checkPaid(home, remote ?? 'none')),
-    inHome('unsettled', () => checkUnsettled(home, remote ?? 'none')),
-    inHome('dates', () => checkDates(home, mendDates)),
-    inHome('library.db', () => checkDatabase(home, 'library.db', daemon.running !== undefined)),
-    run('daemon', () => checkDaemon(home, daemon)),
-    inHome('service', () => checkService(home)),
-    run('open files', () => checkOpenFiles(daemon.running?.pid)),
-    run('memory', checkMemory),
-    inHome('lock', () => checkLock(home)),
-    ...(config === undefined || remote === undefined
-      ? []
-      : [
-          run('port', () => checkPort(config, daemon)),
-          run('proxy', () => checkProxy(config, remote)),
-          run('remote', () => checkRemote({ config, remote, daemon })),
-        ]),
-  ]);
-  if (!told.some(({ code }) => code === 'clock_off')) {
-    const late = away === undefined ? checkFileDates(home) : undefined;
-    if (late !== undefined || !told.some(({ name }) => name === 'clock')) {
-      await run('clock', () => late ?? findingsOf('clock').ok('clock_ok', [new Date(systemClock.now()).toISOString()]));
-    }
-  }
-  await tell({ settings: await settingsOf(home) });
+}
+
+async function serviceOf(home: string) {
+  const drift = await serviceDrift(home);
+  if (drift.length > 0) return { place: '', drift };
+  const found = await findService(home).catch((error: unknown) => {
+    // A system that starts nothing at login.
+    if (isSvcdError(error, 'service_manager_failed')) return undefined;
+    throw error;
+  });
+  return found?.installed === 'yes' ? { place: found.place, drift } : undefined;
+}
+
+async function findSvcdAt(url: string): Promise<number | undefined> {
+  return findStatus(url, '/svcd/status', 'svcd', PATIENCE_MS).then(
+    (status) => status?.pid,
+    () => undefined,
+  );
 }
 
 /** Why the files of the home cannot be looked at, or must not be; undefined where they can. */
-function findWhyAway(home: string, found: readonly Finding[], hasSqlite: boolean): string | undefined {
-  if (!hasSqlite) return 'better-sqlite3';
-  if (found.some(({ code }) => code === 'home_owner' || code === 'home_writable' || code === 'home_no_folder'))
+function findWhyAway(home: string, found: readonly Finding[]): string | undefined {
+  if (found.some(({ code }) => code === 'sqlite_missing')) return 'better-sqlite3';
+  if (found.some(({ code }) => code === 'home_owner' || code === 'home_writable' || code === 'home_no_folder')) {
     return 'home';
+  }
   try {
-    if (existsSync(home)) accessSync(join(home), constants.R_OK | constants.X_OK);
+    if (existsSync(home)) accessSync(home, constants.R_OK | constants.X_OK);
     return undefined;
   } catch {
     return 'home';
   }
-}
-
-/** The settings; undefined where they cannot be read, which the check of them tells. */
-async function readConfig(home: string): Promise<Config | undefined> {
-  return loadConfig({ home }).catch(() => undefined);
 }
 
 async function remoteIn(home: string): Promise<string | undefined> {
@@ -165,6 +159,6 @@ async function settingsOf(home: string): Promise<object> {
   }
 }
 
-function tell(told: Told): Promise<void> {
+function print(told: Told): Promise<void> {
   return printJson(told);
 }

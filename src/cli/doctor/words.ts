@@ -1,11 +1,6 @@
-// The words around what the doctor finds, and its findings in both languages.
+// The words around what the doctor finds; what is found has words of its own (operations/health/words.ts).
 
 import { wordsIn } from '../terminal/language.js';
-import { en, type Sentences } from './doctor-sentences.js';
-import { zh } from './doctor-sentences-zh.js';
-
-/** The sentences of findings, in the chosen language. */
-export const sentences = wordsIn<Sentences>({ en, zh });
 
 const frameEn = {
   report: 'Also write the findings to this new file, without secrets.',
@@ -59,6 +54,10 @@ const frameZh: typeof frameEn = {
     keychain: '系统钥匙串',
     clock: '时钟',
     lock: '锁文件',
+    certificate: '证书',
+    backup: '备份',
+    database: '数据库',
+    audit: '核对',
   },
 };
 

@@ -1,53 +1,7 @@
-// What a hub answers who looks after it, for those who do not read English: what its doctor finds, and what it refuses.
-// By the English text that it gives; `{}` stands for a value. A test finds each of them in the source.
+// What a hub refuses who looks after it, for those who do not read English. By the English text that it gives; `{}` stands
+// for a value. A test finds each of them in the source.
 
 export const HUB_ANSWERS: Readonly<Record<string, string>> = {
-  // What the hub finds wrong with itself (hub/app/hub-checks.ts).
-  'the certificate is good for {} days': '证书还有 {} 天有效',
-  'the certificate is over': '证书已过期',
-  'Restart the hub: it makes a new one of the same key, and machines know it again.':
-    '请重启集线器：它会用同一密钥生成新证书，各机器仍认得它。',
-  'Renew it with the same private key, or machines have to join again; then "svcd restart".':
-    '请用同一私钥续期，否则各机器须重新加入；然后运行 "svcd restart"。',
-  'the hub has no Key, so it buys nothing': '集线器没有 Key，不会购买',
-  'Store one: "svcd key set".': '请保存一个："svcd key set"。',
-  'the hub has a Key': '集线器有 Key',
-  'the service refuses the Key of the hub ({}), so it buys nothing': '远程服务不接受集线器的 Key（{}），不会购买',
-  'Raise its limit at the service, or store another: "svcd key set".':
-    '请在远程服务提高它的限额，或保存另一个："svcd key set"。',
-  'Enable it at the service, or store another: "svcd key set".': '请在远程服务启用它，或保存另一个："svcd key set"。',
-  'the end of every purchase is known': '每笔购买的结果都已知',
-  'purchases of unknown end: {}, the oldest for {} minutes': '结果未知的购买：{} 笔，最早的已有 {} 分钟',
-  'They may have been charged. See "svcd purchases --state unknown"; "svcd purchases settle ID" settles one.':
-    '它们可能已扣费。见 "svcd purchases --state unknown"；"svcd purchases settle ID" 可了结一笔。',
-  'the clock agrees with that of the service': '时钟与远程服务一致',
-  'the clock is {} seconds {} that of the service': '时钟与远程服务相差 {} 秒（{}）',
-  'Budgets count days by it: set it, and keep it set by NTP.': '预算按它计日：请校正，并用 NTP 保持。',
-  'no backup was made of this home': '此数据目录还没有备份',
-  'the last backup is {} days old': '上次备份是 {} 天前',
-  'Make one: "svcd owned backup FILE". It holds what was paid for, and cannot be made again.':
-    '请备份："svcd owned backup FILE"。其中是已付费的内容，无法重建。',
-  // Its PostgreSQL.
-  'the database is sound': '数据库没有问题',
-  "the clock of PostgreSQL is {} s {} the hub's; set both by NTP":
-    'PostgreSQL 的时钟与集线器相差 {} 秒（{}）；请都用 NTP 校正',
-  'PostgreSQL {} is too old; {} or newer is needed': 'PostgreSQL {} 太旧，需要 {} 或更新版本',
-  'fsync is off: a power cut forgets purchases that were confirmed; set fsync = on':
-    'fsync 已关闭：断电会丢失已确认的购买；请设 fsync = on',
-  'full_page_writes is off: a power cut may leave half a page; set full_page_writes = on':
-    'full_page_writes 已关闭：断电可能留下半页数据；请设 full_page_writes = on',
-  'synchronous_commit is {}; svcd sets it on for its own commits, but what else writes here may lose rows':
-    'synchronous_commit 为 {}；svcd 为自己的提交打开它，但其他程序写入的行可能丢失',
-  "{} asynchronous: purchases that were confirmed are gone when it is promoted; set synchronous_standby_names = 'ANY 1 (*)'":
-    "{}异步的：升为主库时，已确认的购买会丢失；请设 synchronous_standby_names = 'ANY 1 (*)'",
-  'the standby is': '备库是',
-  'all {} standbys are': '{} 个备库都是',
-  'no standby confirms commits, though synchronous_standby_names is {}; correct the names':
-    '没有备库确认提交，而 synchronous_standby_names 为 {}；请改正名称',
-  'Nothing is bought until it is back; what is on the disk of the hub is served.':
-    '它恢复之前不会购买；集线器磁盘上已有的照常提供。',
-  'Check the user, the password and the name of the database, and pg_hba.conf on the server.':
-    '请检查用户、密码、数据库名，以及服务器上的 pg_hba.conf。',
   // What it refuses.
   'no machine {} has joined': '没有名为 {} 的机器加入',
   '"svcd hub machines" lists them.': '"svcd hub machines" 列出各机器。',
@@ -91,6 +45,4 @@ export const HUB_RULES: Readonly<Record<string, string>> = {
     '{} 须为 1 到 64 个字母、数字、点、短横、下划线或 @，而不是 {}',
   '--state must be one of intent, sent, paid, refused, unknown, got {}':
     '--state 须为 intent、sent、paid、refused、unknown 之一，而不是 {}',
-  behind: '慢',
-  'ahead of': '快',
 };

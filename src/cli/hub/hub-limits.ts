@@ -5,7 +5,7 @@ import { findBelonging } from '../../config/membership.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { Client } from '../connection/client.js';
 import { sanitize } from '../terminal/format.js';
-import { openHubClient } from './hub-client.js';
+import { openHubClient } from '../../hub/member/hub-client.js';
 import { describeBudgets } from './hub-tables.js';
 import type { Input } from '../terminal/input.js';
 import { spendingWords } from '../money/spending-words.js';

@@ -1,14 +1,7 @@
 // svcd hub: one svcd with the Key, and the machines that use it.
 
-import type {
-  Audit,
-  HubBudgetView,
-  HubFinding,
-  HubStatus,
-  InviteAnswer,
-  MachineView,
-  Recovered,
-} from '../../api/hub.js';
+import type { HealthRow } from '../../api/health.js';
+import type { Audit, HubBudgetView, HubStatus, InviteAnswer, MachineView, Recovered } from '../../api/hub.js';
 import { type Client, withClient } from '../connection/client.js';
 import {
   type Bodies,
@@ -20,17 +13,18 @@ import {
   switchOption,
   textOption,
 } from '../command.js';
+import { doctorCommand } from '../doctor/doctor.js';
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { formatFields, formatTable, sanitize } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
 import { describeBudgets as describeLines, describeMachines, describePurchases, timeOf } from './hub-tables.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
+import { chosenLanguage } from '../terminal/language.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
 import { atHub } from './require-hub.js';
 import { HUB_START_OPTIONS, startHub } from './start-hub.js';
 import { warmHub } from './warm-hub.js';
-import { errorWords } from '../terminal/error-words.js';
 import { getWords } from '../get/words.js';
 import { hubWords } from './words.js';
 
@@ -122,9 +116,11 @@ const hubGroup: GroupBody = {
     }),
     command('status', words.status, {
       examples: words.statusExamples,
-      run: requestDaemon('GET /svcd/hub/status', describeStatus),
+      run: requestDaemon('GET /svcd/hub/status', describeStatus, {
+        query: (input) => ({ lang: input.json ? 'en' : chosenLanguage() }),
+      }),
     }),
-    command('doctor', words.doctor, { examples: words.doctorExamples, run: examine }),
+    command('doctor', words.doctor, { ...doctorCommand, examples: words.doctorExamples }),
   ],
 };
 
@@ -263,36 +259,14 @@ function describeStatus(status: HubStatus): string[] {
       ...(purchases && { [fields.purchases]: words.openUnknown(purchases.open, purchases.unknown) }),
       ...(spent && { [fields.spent]: words.spentDayMonth(spent.day, spent.month) }),
     }),
-    ...describeFindings(status.checks.filter(({ level }) => level === 'bad')),
+    ...describeTrouble(status.checks),
   ];
 }
 
-async function examine(input: Input): Promise<void> {
-  const checks = await withClient(input, async (client) => {
-    const { checks: found, purchases } = await client.ask<HubStatus>('GET', '/svcd/hub/status');
-    // The journal is where the database is.
-    if (purchases === null) return found;
-    const { right } = await client.ask<Audit>('GET', '/svcd/hub/audit');
-    const audited: HubFinding = right
-      ? { name: 'audit', level: 'good', message: words.auditGood, hint: null }
-      : { name: 'audit', level: 'bad', message: words.auditBad, hint: words.auditHint };
-    return [...found, audited];
-  });
-  const isGood = checks.every(({ level }) => level !== 'bad');
-  await printAnswer(input, { good: isGood, checks }, () => describeFindings(checks));
-  if (!isGood) process.exitCode = EXIT_CODE_OF.internal;
-}
-
-const MARKS = { good: '✓', note: '!', bad: '✗' } as const;
-
-function describeFindings(checks: readonly HubFinding[]): string[] {
-  const { ofHub } = errorWords();
-  const rows = checks.map(({ name, level, message }) => [
-    MARKS[level],
-    words.checks[name] ?? name,
-    sanitize(ofHub(message)),
-  ]);
-  const hints = checks.flatMap(({ level, hint }) => (level === 'good' || hint === null ? [] : [sanitize(ofHub(hint))]));
+function describeTrouble(checks: readonly HealthRow[]): string[] {
+  const bad = checks.filter(({ status }) => status === 'bad');
+  const rows = bad.map(({ name, words: said }) => ['✗', words.checks[name] ?? name, sanitize(said)]);
+  const mends = bad.flatMap(({ hint, command: mend }) => [hint, mend].filter((one) => one !== null));
   // On a terminal both go on below themselves.
-  return [...formatTable(rows), ...formatTable(hints.map((hint) => [hint]))];
+  return [...formatTable(rows), ...formatTable(mends.map((one) => [sanitize(one)]))];
 }

@@ -18,7 +18,7 @@ import { asHomeTrouble, prepareHome } from '../../platform/files/home-folder.js'
 import { MAX_ADDRESSES } from '../../hub/member/connections.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { sanitize } from '../terminal/format.js';
-import { openHubClient } from './hub-client.js';
+import { openHubClient } from '../../hub/member/hub-client.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { printAnswer } from '../terminal/output.js';

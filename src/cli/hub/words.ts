@@ -174,9 +174,6 @@ const en = {
   open: (count: number) => formatNumber(count),
 
   doctor: 'Check what a hub needs: certificate, Key, database, budgets.',
-  auditGood: 'every budget line is what the journal comes to',
-  auditBad: 'a budget line is not what the journal comes to',
-  auditHint: 'See which: "svcd hub audit".',
   doctorExamples: ['svcd hub doctor # exit code 1 when something is bad'],
   checks: {} as Readonly<Record<string, string>>,
 };
@@ -348,9 +345,6 @@ const zh: typeof en = {
   open: (count) => formatNumber(count),
 
   doctor: '检查集线器所需的一切：证书、Key、数据库、预算。',
-  auditGood: '每一行预算都与日志相符',
-  auditBad: '有一行预算与日志不符',
-  auditHint: '查看是哪一行："svcd hub audit"。',
   doctorExamples: ['svcd hub doctor # 有问题时退出码为 1'],
   checks: {
     certificate: '证书',

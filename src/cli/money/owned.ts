@@ -13,7 +13,7 @@ import {
   restoreOwned,
 } from '../../purchases/owned-backup.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
-import { findLoss } from '../doctor/doctor-money.js';
+import { findLoss } from '../../operations/health/file-checks.js';
 import { findExportKind } from './export-kind.js';
 import { exportLocked } from './export-locked.js';
 import { sanitize } from '../terminal/format.js';

@@ -8,7 +8,7 @@ import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
 import type { Client } from '../connection/client.js';
 import { sanitize } from '../terminal/format.js';
-import { countEdits } from '../terminal/usage-error.js';
+import { countEdits } from '../../platform/nearest-name.js';
 import { findWords } from './words.js';
 
 const TOLD = 3;

@@ -4,6 +4,7 @@ import { type SvcdError, isSvcdError, systemCode } from '../../model/errors.js';
 import { nameOf, type Row } from '../command.js';
 import { meantElsewhere, OLD_NAMES } from '../other-names.js';
 import { invalidArgument } from './invalid-argument.js';
+import { countEdits } from '../../platform/nearest-name.js';
 import { optionWords } from './option-words.js';
 
 /** The parser's error in our words; an error of our own stays as it is. `path` and `options` say where. */
@@ -83,20 +84,4 @@ function seeHelp(path: string): string {
 
 function listed(entries: readonly Row[], path: string): string {
   return `${optionWords().commands(entries.map(nameOf).join(', '))} ${seeHelp(path)}`;
-}
-
-/** Damerau-Levenshtein distance: fewest letters to change, add, drop, or swap with a neighbor. */
-export function countEdits(from: string, to: string): number {
-  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, i) => i)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= to.length; j++) {
-      const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
-      const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      row.push(Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1, swapped));
-    }
-  }
-  return at(from.length, to.length);
 }

@@ -1,6 +1,10 @@
 // Connects a hub: what its machines are answered, and what it says of itself to who looks after it.
 
+import type { Language } from '../../api/health.js';
 import type { HubStatus } from '../../api/hub.js';
+import type { HubFacts } from '../../operations/health/place.js';
+import { readLastBackup } from '../../purchases/owned-backup.js';
+import { NEAR_END_MS } from '../register/identity.js';
 import { createShareLibrary } from './share-library.js';
 import { createWarmHub } from './warm-hub.js';
 import { type App, createBalanceOf } from '../../operations/handlers.js';
@@ -32,14 +36,25 @@ export function createHubListening(hub: OpenHub, rooms: Rooms): HubListening {
       spent: { day, month },
     };
   };
-  const showStatus = async (): Promise<HubStatus> => {
-    // What is wrong with the database is told by its check.
-    const counts = await count().catch((error: unknown) => {
-      if (isSvcdError(error, 'database_away')) return { machines: null, invites: null, purchases: null, spent: null };
-      throw error;
-    });
-    const hasKey = keys.current() !== undefined;
-    const unknown = (counts.purchases?.unknown ?? 0) === 0 ? undefined : await books.findUnknown();
+  const findFacts = async (): Promise<HubFacts> => ({
+    certificate: {
+      isOwn,
+      expiresAt: expiresAt.getTime(),
+      isNearEnd: expiresAt.getTime() - clock.now() <= NEAR_END_MS,
+    },
+    // Before the Key is looked at: the balance that this tells may settle one.
+    unknown: await unlessAway(books.findUnknown()),
+    hasKey: keys.current() !== undefined,
+    keyProblem: await findKeyProblem(rooms),
+    aheadMs: hub.serviceAheadMs(),
+    lastBackup: readLastBackup(config.home),
+    database: await hub.database?.examine(),
+    isAuditRight: (await unlessAway(books.audit()))?.right,
+    now: clock.now(),
+  });
+  const showStatus = async (language: Language): Promise<HubStatus> => {
+    const nothing = { machines: null, invites: null, purchases: null, spent: null };
+    const { checkHubRows } = await import('../../operations/health/show-health.js');
     return {
       url: hub.url(),
       addresses: addresses(),
@@ -48,12 +63,9 @@ export function createHubListening(hub: OpenHub, rooms: Rooms): HubListening {
       sandbox: config.sandbox,
       database: hub.database?.place() ?? 'sqlite',
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
-      ...counts,
+      ...((await unlessAway(count())) ?? nothing),
       waiting: hub.admission.waiting(),
-      checks: [
-        ...hub.checks.list({ hasKey, keyProblem: await findKeyProblem(rooms), unknown }),
-        ...((await hub.database?.examine()) ?? []),
-      ],
+      checks: await checkHubRows(await findFacts(), language),
     };
   };
   return {
@@ -62,6 +74,7 @@ export function createHubListening(hub: OpenHub, rooms: Rooms): HubListening {
     receiptKey: receipts.publicKey,
     addresses,
     showStatus,
+    findFacts,
     recover: async () => ({ recovered: (await hub.database?.hub?.recover()) ?? 0 }),
     warmHub: createWarmHub({ ...rooms, isShipped: (preset) => defaults.findSticker(preset) !== undefined }),
   };
@@ -85,6 +98,16 @@ const LOOK_AT_KEY = {
   queueTimeoutMs: 2000,
   maxBytes: 64 * 1024,
 } as const;
+
+/** Undefined while the database is away: its check says why. */
+async function unlessAway<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isSvcdError(error, 'database_away')) return undefined;
+    throw error;
+  }
+}
 
 /** What machines are answered. */
 export function connectMachines({ identity, admission, addresses }: OpenHub, rooms: Rooms, verbs: Verbs): App {

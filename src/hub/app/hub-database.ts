@@ -1,7 +1,6 @@
 // The PostgreSQL of a hub, where it has one: loaded when it is opened, so that no other daemon's start pays for the driver.
 
 import { join } from 'node:path';
-import type { HubFinding } from '../../api/hub.js';
 import type { Config } from '../../config/config.js';
 import { isSvcdError } from '../../model/errors.js';
 import { VERSION } from '../../platform/installation.js';
@@ -13,8 +12,8 @@ export interface HubDatabase {
   open(options: OpenPurchasesOptions): Promise<PostgresPurchases>;
   /** Where it is, without user and password. */
   place(): string;
-  /** What is wrong with it, or that nothing is. */
-  examine(): Promise<HubFinding[]>;
+  /** What is wrong with it, each with what to do. */
+  examine(): Promise<{ readonly why: string; readonly hint?: string | undefined }[]>;
   /** What is open; undefined before. */
   readonly hub: PostgresHub | undefined;
 }
@@ -49,13 +48,10 @@ export function createHubDatabase(config: Config, { name, address }: HubNames): 
     place: () => (hub?.db.label ?? 'postgres://').replace(/\/\/[^@]*@/, '//'),
     examine: async () => {
       try {
-        const found = (await hub?.findUnsafe()) ?? [];
-        if (found.length === 0)
-          return [{ name: 'database', level: 'good', message: 'the database is sound', hint: null }];
-        return found.map(({ why }) => ({ name: 'database', level: 'bad', message: why, hint: null }));
+        return (await hub?.findUnsafe()) ?? [];
       } catch (error) {
         if (!isSvcdError(error)) throw error;
-        return [{ name: 'database', level: 'bad', message: error.message, hint: error.hint ?? null }];
+        return [{ why: error.message, hint: error.hint }];
       }
     },
     get hub() {

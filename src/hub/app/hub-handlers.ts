@@ -1,5 +1,6 @@
 // Handlers of svcd's own paths about a hub, for who looks after it: whom it lets in, what they may spend, what was spent.
 
+import type { Language } from '../../api/health.js';
 import type {
   Audit,
   HubPurchaseView,
@@ -15,6 +16,7 @@ import { ALL_PAYERS } from '../../auth/payer-lines.js';
 import { writeCode } from '../register/invite-code.js';
 import type { Invite, MachineRegister, MachineState } from '../register/machines.js';
 import { SvcdError } from '../../model/errors.js';
+import type { HubFacts } from '../../operations/health/place.js';
 import type { Log } from '../../platform/log.js';
 import type { HubBooks, PayerSum } from '../books/hub-books.js';
 import { foreseen } from '../../http/answer.js';
@@ -33,7 +35,8 @@ export interface HubListening {
   readonly pin: string;
   readonly receiptKey: string;
   readonly addresses: () => readonly string[];
-  readonly showStatus: () => Promise<HubStatus>;
+  readonly showStatus: (language: Language) => Promise<HubStatus>;
+  readonly findFacts: () => Promise<HubFacts>;
   readonly recover: () => Promise<Recovered>;
   readonly warmHub: WarmHub;
 }
@@ -52,7 +55,7 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
   const stateOf = async (machine: MachineState): Promise<MachineView> =>
     machineView(machine, await stores().books.sumOf(payerOfMachine(machine.id)));
   return {
-    showHub: () => getListening().showStatus(),
+    showHub: ({ query }) => getListening().showStatus(query.lang ?? 'en'),
     listInvites: async () => ({ invites: (await stores().machines.listInvites()).map(inviteView) }),
     invite: async ({ body }) => {
       const { scope, pin, receiptKey, addresses } = getListening();

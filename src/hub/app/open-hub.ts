@@ -10,14 +10,17 @@ import { SvcdError } from '../../model/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import { findRuntime } from '../../platform/files/home-folder.js';
 import type { HeaderPairs } from '../../http/security-headers.js';
+import type { Exchange } from '../../upstream/exchange.js';
 import type { RateLimiterRules } from '../../upstream/rate-limiter.js';
 import { createHubDatabase, type HubDatabase } from './hub-database.js';
-import { createHubChecks, type HubChecks } from './hub-checks.js';
 
 export interface OpenHub {
   readonly identity: HubIdentity;
   readonly admission: Admission;
-  readonly checks: HubChecks;
+  /** How far the service's clock was ahead of ours at its last answer; undefined before one. */
+  readonly serviceAheadMs: () => number | undefined;
+  /** Told every answer of the service: it has a Date. */
+  noteAnswer(result: Exchange): void;
   /** How the requests of all machines share the Key's rate. */
   readonly pace: Pick<RateLimiterRules, 'maxWaiting' | 'order' | 'steady'>;
   /** Where machines come in, as `https://HOST:PORT`; the first of `addresses`. Known once it listens. */
@@ -65,6 +68,7 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
   const admission = createAdmission(clock);
   let port = wanted;
   let isListening = false;
+  let aheadMs: number | undefined;
   const urlsOf = (some: readonly string[]) =>
     some.map((one) => `https://${one.includes(':') ? `[${one}]` : one}:${port}`);
   const own = () => (published.length > 0 ? published : urlsOf(hosts));
@@ -76,7 +80,11 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
   return {
     identity,
     admission,
-    checks: createHubChecks(home, identity.isOwn, identity.expiresAt, clock),
+    serviceAheadMs: () => aheadMs,
+    noteAnswer: (result) => {
+      const at = result.kind === 'answer' ? Date.parse(result.headers['date'] ?? '') : NaN;
+      if (!Number.isNaN(at)) aheadMs = at - clock.now();
+    },
     // All that are let in find room; beyond them wait purchases whose clients have gone, which make room.
     pace: { maxWaiting: 2 * LIMITS.inAll, order: admission, steady: true },
     addresses,

@@ -57,8 +57,7 @@ export function createHomeHandlers(rooms: Rooms) {
 }
 
 function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
-  const { config, library, owned, remote, scope, isSandbox, clock } = rooms;
-  const hub = rooms.belonging();
+  const { library, owned } = rooms;
   const { source, keychain } = rooms.keys.report();
   return {
     name: 'svcd',
@@ -70,22 +69,28 @@ function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
     started_at: new Date(startedAt).toISOString(),
     library: { stickers: library.size, building: library.building() ?? null },
     owned: { items: owned.count() },
-    remote: {
-      address: remote?.baseUrl ?? null,
-      sandbox: isSandbox,
-      proxy:
-        config.proxy === undefined || scope === 'sandbox' || (hub !== null && hub.problem === null)
-          ? null
-          : hidePassword(config.proxy),
-      answered: rooms.hasAnswered(),
-      ...reachOf(remote?.reach()),
-      held_until: heldUntil(remote?.heldForMs() ?? 0, clock.now()),
-    },
-    hub,
+    remote: showRemote(rooms),
+    hub: rooms.belonging(),
     spending_stopped: stopOf(rooms),
     key: rooms.keys.current() !== undefined,
     key_source: source,
     keychain: keychain.state,
+  };
+}
+
+/** What is known of the remote; nobody is asked. */
+export function showRemote({ config, remote, scope, isSandbox, clock, ...rooms }: Rooms): DaemonStatus['remote'] {
+  const hub = rooms.belonging();
+  return {
+    address: remote?.baseUrl ?? null,
+    sandbox: isSandbox,
+    proxy:
+      config.proxy === undefined || scope === 'sandbox' || (hub !== null && hub.problem === null)
+        ? null
+        : hidePassword(config.proxy),
+    answered: rooms.hasAnswered(),
+    ...reachOf(remote?.reach()),
+    held_until: heldUntil(remote?.heldForMs() ?? 0, clock.now()),
   };
 }
 

@@ -1,25 +1,23 @@
-// The lock of a video in the current folder, as the doctor finds it: whether its files are there, and where not, whether
-// they could be brought back.
+// The lock of a video in the current folder: whether its files are there, and where not, whether they could be brought back.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Lock } from '../../api/lock.js';
-import { readLock } from '../../video/lock/read-lock.js';
-import { verifyFiles } from '../../video/lock/verify-files.js';
 import { isSvcdError } from '../../model/errors.js';
 import { withReadableHome } from '../../platform/files/home-copy.js';
 import { isWritable } from '../../platform/files/home-folder.js';
 import { type Database, openReadOnly } from '../../platform/open-database.js';
-import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
-import { USUAL_LOCKS } from '../video/find-lock.js';
+import { readLock } from '../../video/lock/read-lock.js';
+import { verifyFiles } from '../../video/lock/verify-files.js';
+import { type Finding, findingsOf, quote } from './finding.js';
+import type { SystemPlace } from './place.js';
 
 const NAMED = 3;
 
 /** The lock that `svcd verify` would take here. */
-export function checkLock(home: string): Finding {
+export function checkLock({ home, lockFile: file }: SystemPlace): Finding {
   const { ok, warn } = findingsOf('lock');
-  const file = USUAL_LOCKS.find((place) => existsSync(place));
-  if (file === undefined) return ok('lock_none', []);
+  if (file === undefined) return ok('lock_none');
   let lock: Lock;
   try {
     ({ lock } = readLock(file));
@@ -33,9 +31,9 @@ export function checkLock(home: string): Finding {
   const wrong = [...new Set(problems.map((problem) => problem.file))];
   const names = [...wrong.slice(0, NAMED), ...(wrong.length > NAMED ? ['…'] : [])].join(', ');
   const lost = countLost(home, lock, new Set(problems.map(({ slot }) => slot)));
-  const fetch = svcd(`fetch --locked --lock ${quote(file)}`);
+  const fetch = `svcd fetch --locked --lock ${quote(file)}`;
   if (lost === 0) return warn('lock_unmet', [file, names], fetch);
-  return warn('lock_lost', [file, names, lost], `${svcd('owned import')} FILE && ${fetch}`);
+  return warn('lock_lost', [file, names, lost], `svcd owned import FILE && ${fetch}`);
 }
 
 /** How many files of these slots svcd has nothing to make from. */

@@ -1,5 +1,5 @@
-// The remote, the Key, the keychain and the clock, as the doctor finds them. Asks from this process, by requests that cost
-// nothing: what the daemon knows of the remote may be old. Changes nothing in the home, so no app is opened on it.
+// The remote, the Key, the keychain and the clock. Asks anew, by requests that cost nothing: what the daemon knows of the
+// remote may be old. Changes nothing in the home.
 
 import { join } from 'node:path';
 import { homedir } from 'node:os';
@@ -17,71 +17,67 @@ import { createExchanger, type Exchange, type RemoteAnswer } from '../../upstrea
 import { createConnector, type Way } from '../../upstream/open-connection.js';
 import { isRedirect, remoteError } from '../../upstream/remote-error.js';
 import { readTrusted } from '../../upstream/trusted-certificates.js';
-import type { DaemonState } from './doctor-daemon.js';
-import { type Finding, findingsOf, quote, svcd } from './doctor-finding.js';
-import { endSetting } from './doctor-home.js';
-import { checkHub } from './doctor-hub.js';
+import { endSetting } from './file-checks.js';
+import { type Finding, findingsOf, quote } from './finding.js';
+import type { KnownRemote, RemotePlace } from './place.js';
 
 const PATIENCE_MS = 3000;
 const MAX_BYTES = 1024 * 1024;
 /** A Date header has seconds, and the answer takes some. */
 const CLOCK_OFF_S = 120;
 
-/** What there is to ask; `remote` as chooseRemote says it: an address, `sandbox` or `none`. */
-export interface Surroundings {
-  readonly config: Config;
-  readonly remote: string;
-  readonly daemon: DaemonState;
-}
-
 /** The checks of all that has to do with the remote. */
-export async function checkRemote({ config, remote, daemon }: Surroundings): Promise<Finding[]> {
-  const ofHub = await checkHub(config, daemon);
+export async function checkRemote(place: RemotePlace): Promise<readonly Finding[]> {
+  const { config, remote, known, findHub } = place;
+  const ofHub = await findHub();
   if (ofHub !== undefined) return ofHub;
   const { ok, warn } = findingsOf('remote');
-  const sandbox = daemon.running?.status.remote.sandbox ?? remote === 'sandbox';
-  if (sandbox) {
-    const known = daemon.running?.status.remote;
-    const isOffline = config.offline || (known?.forced ?? false);
-    const end =
-      config.offline && known?.forced !== true ? await endSetting(config.home, 'offline') : svcd('offline --off');
-    return [
-      isOffline ? warn('remote_offline', [known?.address ?? remote], end) : ok('remote_sandbox', []),
-      findingsOf('Key').ok('key_sandbox', []),
-      findingsOf('keychain').ok('keychain_sandbox', []),
-    ];
+  const isOffline = config.offline || known?.forced === true;
+  const goOnline = async () =>
+    known?.forced === true || !config.offline ? ONLINE : endSetting(config.home, 'offline');
+  if (known?.sandbox ?? remote === 'sandbox') {
+    const found = isOffline
+      ? warn('remote_offline', [known?.address ?? remote], await goOnline())
+      : ok('remote_sandbox');
+    return [found, ...notNeeded('@of_sandbox')];
   }
-  if (remote === 'none') {
-    const set = `${svcd('config set remote')} ADDRESS${daemon.running === undefined ? '' : ` && ${svcd('restart')}`}`;
-    const none = [warn('remote_none', [], set), findingsOf('Key').ok('key_unneeded', [])];
-    return [...none, findingsOf('keychain').ok('keychain_no_remote', [])];
-  }
-  const known = daemon.running?.status.remote;
-  const isSet = config.offline || (known?.forced ?? false);
+  if (remote === 'none') return [warn('remote_none', [], setRemote(place)), ...notNeeded('@no_remote')];
   const heldUntil = known?.held_until ?? null;
   // What is to be left alone is not asked.
-  const mayAsk = !isSet && heldUntil === null;
+  const mayAsk = !isOffline && heldUntil === null;
   const [{ key, report, keychain }, first] = await Promise.all([
     findKey(config, remote),
     mayAsk ? ask(config, remote, '/api/v1/capabilities') : undefined,
   ]);
   const me = first?.kind !== 'answer' || key === undefined ? undefined : await ask(config, remote, '/api/v1/me', key);
   const judgeReach = async () => {
-    if (first !== undefined) return judge(remote, first, { config, remote, daemon });
-    if (heldUntil !== null && !isSet) return warn('remote_held', [remote, heldUntil], svcd('offline --off'));
-    return warn(
-      'remote_offline',
-      [remote],
-      config.offline ? await endSetting(config.home, 'offline') : svcd('offline --off'),
-    );
+    if (first !== undefined) return judge(place, first);
+    if (heldUntil !== null && !isOffline) return warn('remote_held', [remote, heldUntil], ONLINE);
+    return warn('remote_offline', [remote], await goOnline());
   };
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     await judgeReach(),
-    judgeKey(report, me, daemon, keychain, config.keyFile),
+    judgeKey(report, me, known, keychain, config.keyFile),
     judgeKeychain(report, keychain),
     ...(clock === undefined ? [] : [clock]),
   ];
+}
+
+const ONLINE = 'svcd offline --off';
+
+/** Of the Key and the keychain, where svcd does without them. */
+export function notNeeded(why: string): Finding[] {
+  return ['Key', 'keychain'].map((name) => findingsOf(name).ok('not_needed', [why]));
+}
+
+function setRemote({ known }: RemotePlace): string {
+  return `svcd config set remote ADDRESS${restartOf(known)}`;
+}
+
+/** What makes a daemon that runs read its settings anew. */
+function restartOf(known: KnownRemote | undefined): string {
+  return known === undefined ? '' : ' && svcd restart';
 }
 
 async function ask(config: Config, remote: string, path: string, key?: string): Promise<Exchange> {
@@ -94,21 +90,21 @@ function wayOf({ proxy, caFile }: Config): Way {
 }
 
 /** What the answer to a first question, or that there is none, says of the remote. */
-function judge(remote: string, exchange: Exchange, { config, daemon: { running } }: Surroundings): Finding {
+function judge(place: RemotePlace, exchange: Exchange): Finding {
+  const { config, remote, known } = place;
   const { ok, warn, bad } = findingsOf('remote');
-  const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
-  const elsewhere = `${svcd('config set remote')} ADDRESS${restart}`;
-  if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere, restart);
-  if (isRedirect(exchange))
+  const elsewhere = setRemote(place);
+  if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere, restartOf(known));
+  if (isRedirect(exchange)) {
     return bad('remote_redirect', [remote, shown(exchange.headers['location'] ?? '?')], elsewhere);
+  }
   if (!isOfService(exchange)) {
     if (exchange.status >= 500) return warn('remote_failing', [remote, exchange.status]);
     const type = exchange.headers['content-type']?.split(';', 1)[0] ?? 'no content type';
     return bad('remote_foreign', [remote, `${exchange.status}, ${type}`], elsewhere);
   }
-  const daemon = running?.status.remote;
-  if (daemon?.offline === true) return warn('remote_unseen', [remote, daemon.why ?? '?'], svcd('restart'));
-  return ok('remote_ok', [remote, config.proxy === undefined ? '' : hidePassword(config.proxy)]);
+  if (known?.offline === true) return warn('remote_unseen', [remote, known.why ?? '?'], 'svcd restart');
+  return ok('remote_ok', [config.proxy === undefined ? remote : `${remote} (${hidePassword(config.proxy)})`]);
 }
 
 /** Whether a service of this kind said it: the list of capabilities, or an error with a code. */
@@ -129,14 +125,15 @@ function judgeSilence(remote: string, error: Error, elsewhere: string, restart: 
   const proxy = /^the proxy (\S+) (.*)$/s.exec(why);
   if (proxy !== null) {
     const [, address = '', what = ''] = proxy;
-    return warn('remote_proxy', [remote, address, what], `${svcd('config set proxy')} PROXY${restart}`);
+    return warn('remote_proxy', [remote, address, what], `svcd config set proxy PROXY${restart}`);
   }
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return warn('remote_dns', [remote, hostname, code], elsewhere);
   if (code === 'ECONNREFUSED') return warn('remote_refused', [remote, code], elsewhere);
-  if (UNTRUSTED.test(code))
-    return bad('remote_tls_untrusted', [remote, code], `${svcd('config set caFile')} FILE${restart}`);
+  if (UNTRUSTED.test(code)) {
+    return bad('remote_tls_untrusted', [remote, code], `svcd config set caFile FILE${restart}`);
+  }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
-    return bad('remote_tls_dates', [remote, code, new Date(systemClock.now()).toISOString()], setClockCommand());
+    return bad('remote_tls_dates', [remote, code, new Date(systemClock.now()).toISOString()], SET_CLOCK);
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return bad('remote_tls_name', [remote, hostname], elsewhere);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) {
@@ -172,7 +169,7 @@ async function findKey(config: Config, remote: string): Promise<FoundKey> {
 function judgeKey(
   { source, last_four: lastFour, path, warnings }: KeyReport,
   me: Exchange | undefined,
-  { running }: DaemonState,
+  known: KnownRemote | undefined,
   keychain: KeychainReply | undefined,
   keyFile: string | undefined,
 ): Finding {
@@ -185,26 +182,28 @@ function judgeKey(
     }
     // A file that is configured and gone is asked before the keychain: a Key that is kept there would not be found.
     const isFile = keyFile !== undefined && warning.includes(keyFile);
-    return warn('key_warning', [warning], svcd(isFile ? `key set --key-file ${quote(keyFile)}` : 'key set'));
+    return warn('key_warning', [warning], isFile ? `svcd key set --key-file ${quote(keyFile)}` : 'svcd key set');
   }
   if (source === 'none') return warn('key_none', [], storeCommand(keychain));
   const four = lastFour ?? '';
-  if (me?.kind !== 'answer' || me.status >= 500 || me.status === 404) return ok('key_untried', [four, source]);
-  if (me.status !== 401 && me.status !== 403) return ok('key_ok', [four, source]);
+  if (me?.kind !== 'answer' || me.status >= 500 || me.status === 404) {
+    return ok('key_ok', [four, `@${source}`, '@untried']);
+  }
+  if (me.status !== 401 && me.status !== 403) return ok('key_ok', [four, `@${source}`, '@taken']);
   const { message } = remoteError(me);
-  const restart = running === undefined ? '' : ` && ${svcd('restart')}`;
   if (source === 'environment') return bad('key_wrong_variable', [four, message], 'unset SERVICE_API_KEY');
-  const set = source === 'key_file' && path !== null ? `key set --key-file ${quote(path)}` : 'key set';
-  return bad('key_wrong', [four, source, message], `${svcd(set)}${source === 'package' ? restart : ''}`);
+  const set = source === 'key_file' && path !== null ? `svcd key set --key-file ${quote(path)}` : 'svcd key set';
+  return bad('key_wrong', [four, `@${source}`, message], `${set}${source === 'package' ? restartOf(known) : ''}`);
 }
 
 /** What the keychain is good for: nothing is wrong with one that is not needed. */
 function judgeKeychain({ source }: KeyReport, reply: KeychainReply | undefined): Finding {
   const { ok, warn } = findingsOf('keychain');
   const state = reply?.state ?? 'no_service';
-  if (isUsable(reply)) return ok('keychain_ok', [state]);
-  if (source !== 'none') return ok('keychain_unneeded', [source]);
-  return warn('keychain_unusable', [state, reply?.why ?? ''], storeCommand(reply));
+  if (isUsable(reply)) return ok('keychain_ok', [`@${state}`]);
+  if (source !== 'none') return ok('not_needed', ['@key_is_there']);
+  const open = { locked: '@unlock', no_answer: '@find_dialog' }[state as string] ?? '';
+  return warn('keychain_unusable', [`@${state}`, reply?.why ?? '', open], storeCommand(reply));
 }
 
 function isUsable(reply: KeychainReply | undefined): boolean {
@@ -213,8 +212,8 @@ function isUsable(reply: KeychainReply | undefined): boolean {
 
 /** Stores a Key where that works. */
 function storeCommand(keychain: KeychainReply | undefined): string {
-  if (isUsable(keychain)) return svcd('key set');
-  return svcd(`key set --key-file ${quote(join(homedir(), '.config', 'svcd.key'))}`);
+  if (isUsable(keychain)) return 'svcd key set';
+  return `svcd key set --key-file ${quote(join(homedir(), '.config', 'svcd.key'))}`;
 }
 
 /** Whether this machine's clock agrees with the one of the remote. */
@@ -228,12 +227,13 @@ function compareClock(remote: string, { headers }: RemoteAnswer): Finding | unde
   const shownNow = new Date(now).toISOString();
   if (Math.abs(seconds) < CLOCK_OFF_S) return ok('clock_ok', [shownNow]);
   // The clock of a service on this machine is this one's, whatever it says.
-  return warn('clock_off', [shownNow, seconds, isLoopback(hostname) ? host : hostname], setClockCommand());
+  const direction = seconds > 0 ? '@ahead' : '@behind';
+  const values = [shownNow, Math.abs(seconds), direction, isLoopback(hostname) ? host : hostname];
+  return warn('clock_off', values, SET_CLOCK);
 }
 
-function setClockCommand(): string {
-  return process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true';
-}
+export const SET_CLOCK =
+  process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true';
 
 function shown(address: string): string {
   try {

@@ -3,7 +3,7 @@
 import { SvcdError } from '../../model/errors.js';
 import { parseJson } from '../../platform/json.js';
 import type { RemoteRequest } from '../../upstream/exchange.js';
-import { createHubExchanger, type HubAccess } from '../../hub/member/hub-exchanger.js';
+import { createHubExchanger, type HubAccess } from './hub-exchanger.js';
 import { remoteError } from '../../upstream/remote-error.js';
 
 export interface HubClient {
