@@ -3,15 +3,12 @@
 // requests, rates or files.
 
 import {
-  hasOneOf,
-  noveltyOf,
   ratioBehind,
   ratioListed,
-  sharesListed,
+  sharesOf,
   sumOf,
-  countByWord,
+  type AnswerShares,
   type HarvestedSticker,
-  type WordCounts,
 } from './answer-shares.js';
 import { BatchSize, ExpectedResults } from './expected-results.js';
 import {
@@ -88,7 +85,10 @@ interface Word {
 
 interface Judged {
   readonly words: readonly Word[];
-  readonly counts: ReadonlyMap<string, WordCounts>;
+  readonly shares: AnswerShares;
+  /** Stickers that were listed, and how many there are, as far as the remote can be believed. */
+  readonly size: number;
+  readonly total: number | undefined;
   readonly isCut: boolean;
   readonly isHonoured: boolean;
 }
@@ -172,24 +172,20 @@ export class CrawlFrontier {
     const total = said === results.length && said >= limit && this.#saysTotals !== true ? undefined : said;
     const words = texts.map((text) => this.#meet(plainWord(text), 'seed'));
     const isCut = total === undefined ? results.length >= limit : total > results.length;
-    const counts = countByWord(
-      words.map(({ text }) => text),
-      results,
-    );
+    const asked = words.map(({ text }) => text);
+    const shares = sharesOf(asked, results, (word) => (this.#words.get(word)?.seen ?? 0) > 0);
     const expected = words.filter(({ seen, source }) => seen > 0 && source !== 'sign');
-    const held = expected.filter(({ text }) => counts.get(text)!.named > 0);
-    if (words.length > 1 && !isCut) this.#batchSize.learn(expected.length, held.length);
-    if (words.length === 1) this.#batchSize.learn(expected.length, expected.length);
+    const held = expected.filter(({ text }) => shares.counts.get(text)!.named > 0);
+    if (words.length === 1 || !isCut) {
+      this.#batchSize.learn(expected.length, words.length === 1 ? expected.length : held.length);
+    }
     // Where the remote did not look for every word, there is no knowing what the words not held would have brought.
     const isHonoured = words.length === 1 || held.length >= expected.length / 2;
-    const judged = { words, counts, isCut, isHonoured };
-    const told = this.#tell(judged, { results, total, limit });
-    const asked = words.map((word, i) => ({
-      ...judge(word, judged, total, results),
-      ...(i === 0 && { told }),
-    }));
-    this.recall(asked, this.known);
-    return asked;
+    const judged = { words, shares, size: results.length, total, isCut, isHonoured };
+    const told = this.#tell(judged);
+    const learned = words.map((word, i) => ({ ...judge(word, judged), ...(i === 0 && { told }) }));
+    this.recall(learned, this.known);
+    return learned;
   }
 
   /** Learns again what a question brought in an earlier run, when `known` stickers were known. */
@@ -223,12 +219,10 @@ export class CrawlFrontier {
 
   /** How many stickers the next request should bring that are not known yet. */
   expectNext(limit: number): number {
-    const fresh = this.#pick(this.#rankedSorts(), limit).map(
-      (word) => this.#expected.expect(sortOf(word), word.source).fresh,
-    );
+    const words = this.#pick(this.#rankedSorts(), limit);
     return Math.min(
       limit,
-      fresh.reduce((sum, one) => sum + one, 0),
+      sumOf(words, (word) => this.#expected.expect(sortOf(word), word.source).fresh),
     );
   }
 
@@ -257,19 +251,18 @@ export class CrawlFrontier {
     return words;
   }
 
-  #tell({ words, counts, isCut, isHonoured }: Judged, { results, total }: Harvested): Told {
+  #tell({ words, shares, total, isCut, isHonoured }: Judged): Told {
     const isCountedAll = isHonoured && words.every(({ text }) => isCountable(text));
     const known = countTogether(words);
     // What a remote finds by something else than these words says nothing of them.
-    const named = results.filter((one) => hasOneOf(one, words)).length / Math.max(1, results.length);
     const behind =
-      isCut && isCountedAll && total !== undefined && known > 0 ? Math.max(known, total * named) : undefined;
+      isCut && isCountedAll && total !== undefined && known > 0 ? Math.max(known, total * shares.named) : undefined;
     const { rarer } = this.#estimator;
-    const ratio = isCut ? behind && ratioBehind(words, { known, total: behind, rarer }) : ratioListed(counts.values());
+    const ratio = isCut ? behind && ratioBehind(words, { known, total: behind, rarer }) : ratioListed(shares.listed);
     const isSurvey = isHonoured && questionOf(words.map(({ text }) => text)) === this.#drawn;
     return {
-      ...noveltyOf(words, results, (word) => (this.#words.get(word)?.seen ?? 0) > 0),
-      listed: sharesListed(words, results),
+      ...shares.novelty,
+      listed: shares.listed,
       ...(behind !== undefined && { total: behind }),
       ...(isCut && { saysTotal: total !== undefined }),
       ...(isSurvey && ratio !== undefined && { survey: this.#surveyOf(words, ratio) }),
@@ -364,15 +357,10 @@ interface RankedSort {
   readonly expected: { readonly fresh: number; readonly found: number };
 }
 
-function judge(
-  { text, ...word }: Word,
-  { counts, isCut, isHonoured, words }: Judged,
-  total: number | undefined,
-  results: readonly unknown[],
-): AskedWord {
-  const { found, fresh } = counts.get(text)!;
+function judge({ text, ...word }: Word, { shares, size, total, isCut, isHonoured, words }: Judged): AskedWord {
+  const { found, fresh } = shares.counts.get(text)!;
   // Of a cut answer the rest is guessed to be like what was shown, within reason.
-  const scale = isCut && total !== undefined ? Math.min(3, total / Math.max(1, results.length)) : 1;
+  const scale = isCut && total !== undefined ? Math.min(3, total / Math.max(1, size)) : 1;
   const complete = !isCut && isHonoured;
   return {
     word: text,
