@@ -175,7 +175,7 @@ describe('the references', () => {
 
   it('list every error with its status and exit code, and mark those of the service', () => {
     const documented: readonly string[] = DOCUMENTED_CODES;
-    const rows = tableAfter(read('src/http/README.md'), '## Errors');
+    const rows = tableAfter(read('src/http/REFERENCE.md'), '## Errors');
     for (const [, , , meaning] of rows) expect(meaning).not.toBe('');
     const own = ERROR_CODES.map((code) => {
       const mark = documented.includes(code) ? ' \\*' : '';
@@ -185,7 +185,7 @@ describe('the references', () => {
   });
 
   it('name every source and reason of an answer', () => {
-    const text = read('src/http/README.md');
+    const text = read('src/http/REFERENCE.md');
     for (const word of [...SOURCES, ...FALLBACK_REASONS, ...PLAYER_WARNINGS]) expect(text).toContain(`\`${word}\``);
   });
 });

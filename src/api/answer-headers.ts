@@ -1,5 +1,5 @@
 // The headers of svcd's own on answers: for the OpenAPI document, for what pages may read, and for the table in
-// http/README.md.
+// http/REFERENCE.md.
 
 import { FALLBACK_REASONS, SOURCES, VERDICTS } from '../model/asset.js';
 

@@ -1,5 +1,6 @@
 // Every operation of svcd, a row each. The router with its 405 and Allow, the authorization, the OpenAPI document, the
-// table in http/README.md and the tests of who may do what are made from it; http/ joins each row by name to its handler.
+// table in http/REFERENCE.md and the tests of who may do what are made from it; operations/handlers.ts joins each row by name to
+// its handler.
 
 import * as v from 'valibot';
 import { matchAnswerSchema, searchAnswerSchema } from '../contract/candidate.js';

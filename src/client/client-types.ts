@@ -201,7 +201,7 @@ export interface PrefetchRequest {
   readonly fallback?: 'default' | 'error' | undefined;
 }
 
-/** Codes of src/http/README.md, and `no_svcd`. */
+/** Codes of src/http/REFERENCE.md, and `no_svcd`. */
 export type KnownErrorCode =
   | 'invalid_key'
   | 'insufficient_credits'

@@ -262,11 +262,11 @@ describe('the README of http', () => {
       what,
     ]);
     const head = ['method', 'path', 'who may', 'at most', 'again', 'what'];
-    await expectDocTable('src/http/README.md', 'operations', [head, ...rows]);
+    await expectDocTable('src/http/REFERENCE.md', 'operations', [head, ...rows]);
   });
 
   it('lists every header of an answer', async () => {
     const rows = Object.entries(ANSWER_HEADERS).map(([name, { what }]) => [`\`${name}\``, what]);
-    await expectDocTable('src/http/README.md', 'headers', [['header of an answer', 'meaning'], ...rows]);
+    await expectDocTable('src/http/REFERENCE.md', 'headers', [['header of an answer', 'meaning'], ...rows]);
   });
 });
