@@ -22,7 +22,7 @@ const DOORS: Record<string, readonly string[]> = {
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['contract/', 'api/', 'sandbox/'],
   '@valibot/to-json-schema': ['api/', 'sandbox/'],
-  fflate: ['sandbox/templates/'],
+  fflate: ['sandbox/templates/', 'platform/files/write-zip.ts', 'picker/export/worker.ts'],
   '@peculiar/x509': ['hub/register/sign-certificate.ts'],
   'reflect-metadata': ['hub/register/sign-certificate.ts'],
   'env-paths': ['config/'],

@@ -2,7 +2,7 @@
 
 import type { CompleteAnswer } from '../api/find.js';
 import type { Refusal } from '../api/refusal.js';
-import type { Tiles } from '../api/tile.js';
+import type { TileDetails, Tiles } from '../api/tile.js';
 
 /** What the daemon said, or that it could not be reached (`code` is `away`). */
 export class ApiError extends Error {
@@ -14,6 +14,9 @@ export class ApiError extends Error {
     this.hint = hint;
   }
 }
+
+/** What went wrong, in a sentence. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
@@ -78,7 +81,10 @@ export function complete(q: string, signal: AbortSignal): Promise<CompleteAnswer
   return askJson<CompleteAnswer>(`/svcd/complete?${new URLSearchParams({ q, limit: '8' })}`, { signal });
 }
 
+const pathOf = (preset: string): string => preset.split('/').map(encodeURIComponent).join('/');
+
 /** The address of the picture of a sticker, which is never one that can be bought by. */
-export function pictureOf(preset: string): string {
-  return `/svcd/pictures/${preset.split('/').map(encodeURIComponent).join('/')}`;
-}
+export const pictureOf = (preset: string): string => `/svcd/pictures/${pathOf(preset)}`;
+
+/** All that svcd tells of a sticker. Throws `ApiError`. */
+export const readTile = (preset: string): Promise<TileDetails> => askJson(`/svcd/tiles/${pathOf(preset)}`);

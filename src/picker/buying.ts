@@ -9,10 +9,10 @@ import { nameOfWay, runUsual, usualOf } from './export/ways.js';
 import { focusGrid } from './grid/grid-view.js';
 import { tileOf } from './panels/figures.js';
 import { buying, changeTile, type Notice, openList, say, sayToStay } from './store.js';
-import { leaveWanted } from './want.js';
+import { leaveWanted } from './wishlist.js';
 import { moneyWords, sayFailure } from './words/money.js';
 import { statusWords } from './words/status.js';
-import { number } from './words/words.js';
+import { credits, number } from './words/words.js';
 
 const SLOW_MS = 8000;
 
@@ -63,16 +63,16 @@ export function buy(order: Order, titleOf: (preset: string) => string): Promise<
     const sayEnd = (error?: ApiError) => {
       clearTimeout(timer);
       mark(left, undefined);
-      const words = moneyWords.value;
+      const text = moneyWords.value;
       const told = [
-        ...(got.length === 0 ? [] : [words.bought(number(got.length), words.credits(spent, number(spent)))]),
+        ...(got.length === 0 ? [] : [text.bought(number(got.length), credits(spent))]),
         ...byReason(failures, titleOf),
-        ...(error === undefined ? [] : [words.brokeOff]),
+        ...(error === undefined ? [] : [text.brokeOff]),
       ];
       // The button that began it may be gone with what there was to buy.
       if (document.activeElement === document.body) focusGrid();
       const hasDoubt = error !== undefined || failures.some(({ cost }) => cost === 'unknown');
-      const action = { label: words.showPurchases, run: () => openList('money') };
+      const action = { label: text.showPurchases, run: () => openList('money') };
       if (hasDoubt || failures.length > 0) sayToStay(told.join(' '), hasDoubt ? action : undefined);
       else say(told.join(' '), wayOut(order.presets));
       void leaveWanted(got);

@@ -4,12 +4,12 @@ import { signal } from '@preact/signals';
 import type { Collection, Collections } from '../api/collections.js';
 import { NO_SKETCH, USUAL_COLLECTIONS } from '../api/page-terms.js';
 import type { Tile } from '../api/tile.js';
-import { ApiError, askJson, sendJson } from './api.js';
+import { ApiError, askJson, messageOf, sendJson } from './api.js';
 import { onChange } from './live.js';
 import { hasSession } from './extras.js';
 import { change, chosen, focused, ranges, reload, say, sayToStay, view } from './store.js';
 import { extraWords } from './words/extras.js';
-import { number } from './words/words.js';
+import { nameOfCollection, number, words } from './words/words.js';
 
 export const collections = signal<readonly Collection[]>([]);
 
@@ -18,6 +18,8 @@ const USUAL: readonly string[] = [...USUAL_COLLECTIONS, NO_SKETCH];
 export const isUsual = (name: string): boolean => USUAL.includes(name);
 
 const pathOf = (name: string): string => `/svcd/collections/${encodeURIComponent(name)}`;
+/** Of a sticker in a collection: put there, it is in it. */
+export const placeIn = (name: string, preset: string): string => `${pathOf(name)}/${encodeURIComponent(preset)}`;
 
 let isBegun = false;
 let isRead = false;
@@ -35,21 +37,21 @@ export function beginCollections(): void {
   });
 }
 
+/** As svcd has them now. Throws `ApiError`. */
+export const listCollections = async (): Promise<readonly Collection[]> =>
+  (await askJson<Collections>('/svcd/collections')).collections;
+
+const presetsIn = (name: string): readonly string[] =>
+  collections.value.find((one) => one.name === name)?.presets ?? [];
+
 async function read(): Promise<void> {
   try {
-    collections.value = (await askJson<Collections>('/svcd/collections')).collections;
+    collections.value = await listCollections();
     isRead = true;
   } catch (error) {
     // Without an answer what is known stays; svcd being away is said elsewhere.
     if (!(error instanceof ApiError) || error.code !== 'away') sayToStay(messageOf(error));
   }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-export function nameOf(name: string): string {
-  const { usual } = extraWords.value;
-  return isUsual(name) ? usual[name as keyof typeof usual] : name;
 }
 
 /** What a key or command is about: the chosen, else the tile with the focus. */
@@ -65,18 +67,18 @@ export async function toggleIn(name: string, tiles: readonly Tile[]): Promise<vo
   if (tiles.length === 0) return say(text.nothingChosen);
   await attempt(async () => {
     // What was in it must be known, or undoing would empty it.
-    if (!isRead) collections.value = (await askJson<Collections>('/svcd/collections')).collections;
-    const before = collections.value.find((one) => one.name === name)?.presets ?? [];
+    if (!isRead) collections.value = await listCollections();
+    const before = presetsIn(name);
     const asked = tiles.map(({ preset }) => preset);
     const isIn = asked.every((preset) => before.includes(preset));
     const changed = asked.filter((preset) => before.includes(preset) === isIn);
     // One by one: what another tab puts in meanwhile stays.
     for (const preset of changed) {
-      keep(await sendJson<Collection>(isIn ? 'DELETE' : 'PUT', `${pathOf(name)}/${encodeURIComponent(preset)}`));
+      keep(await sendJson<Collection>(isIn ? 'DELETE' : 'PUT', placeIn(name, preset)));
     }
     const told = isIn ? text.removedFrom : text.addedTo;
-    say(told(number(asked.length), nameOf(name)), {
-      label: text.undo,
+    say(told(number(asked.length), nameOfCollection(name)), {
+      label: words.value.undo,
       run: () => void attempt(() => put(name, before)),
     });
     if (view.value.collection === name) reload();
@@ -100,7 +102,7 @@ export async function makeCollection(name: string, presets: readonly string[]): 
 
 /** Under the new name first: if svcd goes away between the two, nothing is lost. */
 export async function renameCollection(name: string, to: string): Promise<void> {
-  const presets = collections.value.find((one) => one.name === name)?.presets ?? [];
+  const presets = presetsIn(name);
   await attempt(async () => {
     await put(to, presets);
     await sendJson<unknown>('DELETE', pathOf(name));
@@ -111,13 +113,13 @@ export async function renameCollection(name: string, to: string): Promise<void> 
 
 export async function removeCollection(name: string): Promise<void> {
   const text = extraWords.value;
-  const presets = collections.value.find((one) => one.name === name)?.presets ?? [];
+  const presets = presetsIn(name);
   await attempt(async () => {
     await sendJson<unknown>('DELETE', pathOf(name));
     collections.value = collections.value.filter((one) => one.name !== name);
     if (view.value.collection === name) change({ collection: '' });
-    say(text.removedCollection(nameOf(name)), {
-      label: text.undo,
+    say(text.removedCollection(nameOfCollection(name)), {
+      label: words.value.undo,
       run: () => void attempt(() => put(name, presets)),
     });
   });

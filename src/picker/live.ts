@@ -51,7 +51,7 @@ export function beginLive(): void {
   effect(() => {
     if (session.value !== 'live') return undefined;
     const over = new AbortController();
-    void readSummary().then(askBalance);
+    void readSummary().then(askOldBalance);
     void navigator.locks.request(LOCK, { signal: over.signal }, () => hold(over.signal)).catch(() => undefined);
     return () => over.abort();
   });
@@ -129,13 +129,21 @@ const FRESH_MS = 60_000;
 /** Whether it was told a while before this page was opened. */
 export const isOld = (instant: string): boolean => Date.parse(instant) < performance.timeOrigin - FRESH_MS;
 
-/** Has svcd ask the service once for a balance that it does not know, or knows from a while ago; that costs nothing. */
-async function askBalance(): Promise<void> {
+/** Has svcd ask the service for the balance, which costs nothing; what is not told now is told as it was. */
+export const askUsage = () => ask('/api/v1/usage').catch(() => undefined);
+
+/** The same, and shows it. */
+export async function askBalance(): Promise<void> {
+  await askUsage();
+  await readSummary();
+}
+
+/** The same once for one that svcd does not know, or knows from a while ago. */
+async function askOldBalance(): Promise<void> {
   const { balance, key, remote } = summary.value ?? {};
   if (key === undefined || key.source === 'none' || remote?.offline !== false) return;
   if (balance?.stale === false && !isOld(balance.as_of ?? '')) return;
-  await ask('/api/v1/usage').catch(() => undefined);
-  await readSummary();
+  await askBalance();
 }
 
 function tell(event: PageEvent): void {

@@ -8,7 +8,7 @@ import { afterPaint } from './after-paint.js';
 import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';
 import { type ApiError, onReach } from './api.js';
 import { type Facts, Ranges } from './grid/ranges.js';
-import type { Session } from './spending.js';
+import { type Block, type Session, whyNot } from './spending.js';
 
 export const view = signal<View>(EVERYTHING);
 /** Of the list that is shown; undefined until the first answer. */
@@ -275,6 +275,10 @@ export function showChosen(isShown: boolean): void {
   if (view.peek().mode === 'copy') change({ mode: 'grid' }, 'push');
   ranges.showThese([...chosen.peek().values()]);
 }
+
+/** What keeps so many credits from being spent now; undefined when nothing does. */
+export const blockOf = (cost: number): Block | undefined =>
+  whyNot(cost, { isThere: isThere.value, session: session.value, summary: summary.value });
 
 /** Chooses a tile, or no longer. */
 export function choose(tiles: readonly Tile[], isChosen: boolean): void {

@@ -45,7 +45,7 @@ describe('buying one', () => {
     await page.keyboard.up('Enter');
     expect(await dialog.locator('.sums').textContent()).toMatch(/42 → 41/);
     expect(await bought()).toEqual([]);
-    // No hand is faster; a key that is down again at once is taken for one that repeats (held-keys.ts).
+    // No hand is faster; a key that is down again at once is taken for one that repeats (pressed-keys.ts).
     await page.waitForTimeout(100);
     await page.keyboard.press('Enter');
     await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);

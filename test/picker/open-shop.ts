@@ -60,7 +60,7 @@ const longLottie = (preset: string): string => tinyLottie(preset) + ' '.repeat(2
 export async function readyToBuy({ dialog, page }: Pick<Shop, 'dialog' | 'page'>): Promise<Locator> {
   const button = dialog.locator('.main[aria-disabled="false"]');
   await button.waitFor();
-  // A press so soon was meant for what was there before (panels/second-act.ts).
+  // A press so soon was meant for what was there before (panels/confirm-press.ts).
   await page.waitForTimeout(400);
   return button;
 }

@@ -1,10 +1,8 @@
 // Writes PNG, and PNG that moves (PNG 3, "acTL", "fcTL", "fdAT"), of 8 bits for each of red, green, blue and alpha. Of a
 // frame only the rectangle that changed is written.
 
-import { crc32 } from './checksum.js';
+import type { Collector, Pixels } from './messages.js';
 
-/** Pixels as `getImageData` gives them. */
-export type Pixels = Uint8ClampedArray<ArrayBuffer>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface Area {
@@ -27,16 +25,8 @@ export async function encodePng(pixels: Pixels, width: number, height: number): 
   ];
 }
 
-export interface Apng {
-  /** Adds a frame that is shown for so many milliseconds. */
-  add(pixels: Pixels, delayMs: number): Promise<void>;
-  /** The parts of the file; it plays for ever. */
-  finish(): Bytes[];
-  readonly bytes: number;
-}
-
 /** A PNG that moves. A frame that is like the one before makes that one last longer. */
-export function createApng(width: number, height: number): Apng {
+export function createApng(width: number, height: number): Collector {
   const frames: { readonly area: Area; readonly data: Bytes; delayMs: number }[] = [];
   let before: Pixels | undefined;
   let bytes = 0;
@@ -153,4 +143,19 @@ function note(tried: readonly Uint8Array[], sums: number[], at: number, filter: 
   const line = tried[filter];
   if (line !== undefined) line[at] = value;
   sums[filter] = (sums[filter] ?? 0) + (value < 128 ? value : 256 - value);
+}
+
+// The checksum of PNG: CRC-32 of ISO 3309.
+const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+function crc32(...parts: readonly Uint8Array[]): number {
+  let sum = 0xffffffff;
+  for (const part of parts) {
+    for (const byte of part) sum = (TABLE[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
+  }
+  return (sum ^ 0xffffffff) >>> 0;
 }

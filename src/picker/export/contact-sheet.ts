@@ -7,10 +7,12 @@ import { labelOf, lookOf, wordOf } from '../grid/tile.js';
 import { drawStill, fetchFile } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
 import { words } from '../words/words.js';
-import { FileMaker } from './file-maker.js';
-import { MOST_ON_SHEET, ON_PRINTED_PAGE } from './limits.js';
 import type { SheetItem } from './messages.js';
+import { withMaker } from './workers.js';
 
+/** Stickers on one sheet: beyond it a browser's canvas ends. */
+export const MOST_ON_SHEET = 300;
+const ON_PRINTED_PAGE = 20;
 const SIDE = 240;
 const PRINTED_COLUMNS = 4;
 const MOST_COLUMNS = 12;
@@ -47,29 +49,11 @@ export async function drawSheets(
       items.push(await itemOf(tile));
       onProgress((first + items.length) / shown.length);
     }
-    sheets.push(await drawSheet(items, columns, first === 0 ? title : '', signal));
+    const order = { do: 'sheet', items, columns, title: first === 0 ? title : '' } as const;
+    const bitmaps = items.flatMap(({ bitmap }) => bitmap ?? []);
+    sheets.push(await withMaker(signal, (maker) => maker.make(order, bitmaps)));
   }
   return sheets;
-}
-
-async function drawSheet(
-  items: readonly SheetItem[],
-  columns: number,
-  title: string,
-  signal: AbortSignal,
-): Promise<Blob> {
-  const maker = new FileMaker();
-  const stop = () => maker.close();
-  signal.addEventListener('abort', stop);
-  try {
-    const bitmaps = items.flatMap(({ bitmap }) => bitmap ?? []);
-    const made = await maker.send({ do: 'sheet', items, columns, title }, bitmaps);
-    if (!('file' in made)) throw new Error('the file cannot be made');
-    return made.file;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    maker.close();
-  }
 }
 
 /** What a sheet shows of a sticker; a picture that cannot be drawn is a word, and says so. */

@@ -1,6 +1,7 @@
 // Draws a contact sheet: stickers in equal cells on white, with their titles. What stands in for a picture has the dashed
 // frame and the label that it has in the grid.
 
+import { tint } from '../player/sketch.js';
 import type { ExportOrder, SheetItem } from './messages.js';
 
 type Sheet = Extract<ExportOrder, { do: 'sheet' }>;
@@ -53,7 +54,7 @@ function drawItem(context: Context, item: SheetItem, x: number, y: number): void
     write(context, item.word, x + SIDE / 2, y + SIDE / 2 + size / 3, inner, `600 ${size}px ${FONT}`, ink);
     context.textAlign = 'left';
   } else {
-    const drawn = item.look === 'sketch' ? inOneHue(item.bitmap, ink) : item.bitmap;
+    const drawn = item.look === 'sketch' ? tint(item.bitmap, ink) : item.bitmap;
     context.drawImage(drawn, x + inset, y + inset, inner, inner);
     item.bitmap.close();
   }
@@ -82,20 +83,6 @@ function write(context: Context, text: string, x: number, y: number, most: numbe
     shown = `${characters.join('')}…`;
   }
   context.fillText(shown, x, y);
-}
-
-/** The drawing in one hue: as light and dark as it was, and nothing where there was nothing. */
-function inOneHue(drawing: ImageBitmap, color: string): OffscreenCanvas {
-  const canvas = new OffscreenCanvas(drawing.width, drawing.height);
-  const context = canvas.getContext('2d');
-  if (context === null) return canvas;
-  context.drawImage(drawing, 0, 0);
-  context.globalCompositeOperation = 'color';
-  context.fillStyle = color;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.globalCompositeOperation = 'destination-in';
-  context.drawImage(drawing, 0, 0);
-  return canvas;
 }
 
 /** So much of one color in another; both `#rrggbb`. */

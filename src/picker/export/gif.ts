@@ -1,6 +1,7 @@
 // Writes GIF. It has 256 colors a frame and one bit of alpha: a pixel is there or not.
 
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
+import type { Collector } from './messages.js';
 
 /** One color is kept for what is not there. */
 const MOST_COLORS = 255;
@@ -8,13 +9,7 @@ const HALF = 128;
 /** To the background before the next frame is drawn: what is not there shows nothing of the frame before. */
 const TO_BACKGROUND = 2;
 
-export interface Gif {
-  add(pixels: Uint8ClampedArray, delayMs: number): void;
-  finish(): Uint8Array<ArrayBuffer>;
-  readonly bytes: number;
-}
-
-export function createGif(width: number, height: number): Gif {
+export function createGif(width: number, height: number): Collector {
   const gif = GIFEncoder();
   return {
     get bytes() {
@@ -46,7 +41,7 @@ export function createGif(width: number, height: number): Gif {
     },
     finish: () => {
       gif.finish();
-      return gif.bytesView();
+      return [gif.bytesView()];
     },
   };
 }

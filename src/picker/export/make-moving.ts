@@ -1,9 +1,32 @@
-// Makes a GIF, an APNG or a sequence of PNG of one Lottie file: frames are drawn by one worker and written by another.
+// Makes a GIF, an APNG or a sequence of PNG of one Lottie file: frames are drawn by one worker and written by another. What
+// such a file may be is limited, so that neither the page nor the machine runs out of memory.
 
-import { FileMaker } from './file-maker.js';
+import type { Drawn } from '../player/messages.js';
 import { safeName } from './file-name.js';
-import { FrameSource } from './frame-source.js';
-import { MOST_FILE_BYTES, MOST_FRAMES, planFrames, type MovingOptions } from './limits.js';
+import type { MovingKind } from './messages.js';
+import { FrameSource, withMaker } from './workers.js';
+
+export const SIDES = [128, 240, 360, 480, 720, 1080] as const;
+const RATES = [10, 15, 20, 25, 30, 50, 60] as const;
+/** A GIF tells hundredths of a second, and browsers slow down what says one. */
+const GIF_RATE = 50;
+export const MOST_FRAMES = 1200;
+/** Of all frames together. */
+const MOST_PIXELS = 600_000_000;
+export const MOST_FILE_BYTES = 256 * 1024 * 1024;
+
+export interface MovingOptions {
+  readonly kind: MovingKind;
+  /** Pixels of the longer side. */
+  readonly side: number;
+  /** Frames a second. */
+  readonly rate: number;
+  /** A color, or empty for none. */
+  readonly background: string;
+}
+
+/** Frames a second that a kind can have. */
+export const ratesOf = (kind: MovingKind): number[] => RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
 
 /** Why no file was made, for the page to say in the person's language. */
 export class ExportLimit extends Error {
@@ -16,6 +39,28 @@ export class ExportLimit extends Error {
   }
 }
 
+/** The size of a file's frames, the place of each in the Lottie file, and how long it is shown. Throws `ExportLimit`. */
+function planFrames(drawn: Drawn, { kind, side, rate }: MovingOptions) {
+  const { fps, frames } = drawn;
+  const isPlain = Number.isFinite(fps) && Number.isFinite(frames) && fps > 0 && frames > 0;
+  const seconds = isPlain ? frames / fps : 0;
+  const count = Math.max(1, Math.round(seconds * rate));
+  const scale = side / Math.max(drawn.width, drawn.height);
+  const pixels = (length: number) => Math.max(1, Math.round(length * scale));
+  const [width, height] = [pixels(drawn.width), pixels(drawn.height)];
+  if (count > MOST_FRAMES || count * width * height > MOST_PIXELS) {
+    throw new ExportLimit('frames', Math.max(count, MOST_FRAMES));
+  }
+  // Delays add up to the length of the file, whatever steps a kind can tell.
+  const step = kind === 'gif' ? 10 : 1;
+  const whole = (index: number) => Math.round((index * 1000) / rate / step) * step;
+  const places = Array.from({ length: count }, (_, index) => ({
+    at: isPlain ? Math.min(frames - 0.01, (index / rate) * fps) : 0,
+    delayMs: whole(index + 1) - whole(index),
+  }));
+  return { width, height, places };
+}
+
 const ENDINGS = { gif: 'gif', apng: 'png', png: 'zip' } as const;
 
 export interface MadeFile {
@@ -25,24 +70,14 @@ export interface MadeFile {
 
 /** Makes one zip of these, under names that differ. */
 export async function zipFiles(made: readonly MadeFile[], name: string, signal: AbortSignal): Promise<MadeFile> {
-  const maker = new FileMaker();
-  const stop = () => maker.close();
-  signal.addEventListener('abort', stop);
-  try {
-    const taken = new Set<string>();
-    const files = made.map(({ name: wanted, blob }) => {
-      let free = wanted;
-      for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = wanted.replace(/(?=\.\w+$)/u, ` ${count}`);
-      taken.add(free.toLowerCase());
-      return { name: free, blob };
-    });
-    const zip = await maker.send({ do: 'zip', files });
-    if (!('file' in zip)) throw new Error('the file cannot be made');
-    return { name, blob: zip.file };
-  } finally {
-    signal.removeEventListener('abort', stop);
-    maker.close();
-  }
+  const taken = new Set<string>();
+  const files = made.map(({ name: wanted, blob }) => {
+    let free = wanted;
+    for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = wanted.replace(/(?=\.\w+$)/u, ` ${count}`);
+    taken.add(free.toLowerCase());
+    return { name: free, blob };
+  });
+  return { name, blob: await withMaker(signal, (maker) => maker.make({ do: 'zip', files })) };
 }
 
 /** Makes the file; `onProgress` is told the part that is done. Throws `ExportLimit`, and what an abort throws. */
@@ -53,29 +88,23 @@ export async function makeMoving(
   signal: AbortSignal,
   onProgress: (part: number) => void,
 ): Promise<MadeFile> {
-  const [source, maker] = [new FrameSource(file), new FileMaker()];
-  const stop = () => maker.close();
-  signal.addEventListener('abort', stop);
+  const source = new FrameSource(file);
   try {
-    const plan = planFrames(await source.open(options.side), options);
-    if ('tooMany' in plan) throw new ExportLimit('frames', Math.max(plan.tooMany, MOST_FRAMES));
-    const { width, height, frames } = plan;
-    const { kind, background } = options;
-    const name = safeName(title);
-    await maker.send({ do: 'begin', kind, width, height, background, name });
-    for (const [index, { at, delayMs }] of frames.entries()) {
-      signal.throwIfAborted();
-      const bitmap = await source.frame(at);
-      const answer = await maker.send({ do: 'frame', bitmap, delayMs }, [bitmap]);
-      if ('bytes' in answer && answer.bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', answer.bytes);
-      onProgress((index + 1) / frames.length);
-    }
-    const made = await maker.send({ do: 'end' });
-    if (!('file' in made)) throw new Error('the file cannot be made');
-    return { name: `${name}.${ENDINGS[kind]}`, blob: made.file };
+    return await withMaker(signal, async (maker) => {
+      const { width, height, places } = planFrames(await source.open(options.side), options);
+      const { kind, background } = options;
+      const name = safeName(title);
+      await maker.send({ do: 'begin', kind, width, height, background, name });
+      for (const [index, { at, delayMs }] of places.entries()) {
+        signal.throwIfAborted();
+        const bitmap = await source.frame(at);
+        const bytes = await maker.send({ do: 'frame', bitmap, delayMs }, [bitmap]);
+        if (bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', bytes);
+        onProgress((index + 1) / places.length);
+      }
+      return { name: `${name}.${ENDINGS[kind]}`, blob: await maker.make({ do: 'end' }) };
+    });
   } finally {
-    signal.removeEventListener('abort', stop);
     source.close();
-    maker.close();
   }
 }

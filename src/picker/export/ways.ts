@@ -1,74 +1,89 @@
-// The ways out of the page for a sticker: into the folder, a file, the clipboard. What was chosen last is what Enter does.
+// The ways out of the page for a sticker: into the folder, a file, the clipboard, a file that is made here. What was chosen
+// last is what Enter does.
 
+import { signal } from '@preact/signals';
 import type { FolderAnswer } from '../../api/collections.js';
 import type { Tile } from '../../api/tile.js';
-import { ApiError, ask, isAborted, pictureOf, refusalIn, sendJson } from '../api.js';
+import { ApiError, ask, isAborted, messageOf, pictureOf, refusalIn, sendJson } from '../api.js';
+import { hasSession } from '../extras.js';
 import { drawStill, fetchFile } from '../player/player.js';
-import { say, sayToStay, settings, summary } from '../store.js';
+import { openList, say, sayToStay, settings, summary } from '../store.js';
 import { detailWords } from '../words/details.js';
-import { shellWord } from '../shell-word.js';
+import { quoteShell } from '../quote-shell.js';
 import { extraWords } from '../words/extras.js';
-import { frontWords } from '../words/front.js';
-import { canExport, EXPORTERS, type ExportId } from './exporters.js';
+import { words } from '../words/words.js';
 import { nameOfAll, safeName } from './file-name.js';
-import { noteExport, saveFile } from './save-file.js';
 
-const WAY_IDS = ['folder', 'save', 'zip', 'preset', 'lottie', 'frame', 'address', 'command'] as const;
-export type WayId = (typeof WAY_IDS)[number];
+export const EXPORT_IDS = ['gif', 'apng', 'png', 'sheet', 'print'] as const;
+/** The files that the page can make: each asks first how it is to be made. */
+export type ExportId = (typeof EXPORT_IDS)[number];
+export type WayId = 'folder' | 'save' | 'zip' | 'preset' | 'lottie' | 'frame' | 'address' | 'command' | ExportId;
+
+/** What an export was asked of, while its layer is open. `collection` is where they come from, if from one. */
+export interface Exporting {
+  readonly id: ExportId;
+  readonly tiles: readonly Tile[];
+  readonly collection?: string;
+}
+
+export const exporting = signal<Exporting | undefined>(undefined);
+
+/** Opens the layer that asks how the file is to be made. */
+export function openExport(what: Exporting): void {
+  exporting.value = what;
+  openList('export');
+}
 
 const FRAME_SIDE = 1024;
+/** Whether a file of it is there that was paid for, or costs nothing. */
 const isHeld = ({ picture }: Tile): boolean => picture !== null && picture !== 'sandbox';
-const one = (tiles: readonly Tile[]): boolean => tiles.length === 1 && tiles.every(isHeld);
-const held = (tiles: readonly Tile[]): boolean => tiles.length > 0 && tiles.every(isHeld);
+const some = (tiles: readonly Tile[]): boolean => tiles.length > 0;
+const held = (tiles: readonly Tile[]): boolean => some(tiles) && tiles.every(isHeld);
+const one = (tiles: readonly Tile[]): boolean => held(tiles) && tiles.length === 1;
 
 interface Way {
   can(this: void, tiles: readonly Tile[]): boolean;
-  run(this: void, tiles: readonly Tile[]): Promise<void>;
+  /** Of a file that is made here, the layer does it. */
+  run?(this: void, tiles: readonly Tile[]): Promise<void>;
 }
 
 const WAYS: Readonly<Record<WayId, Way>> = {
   folder: { can: (tiles) => held(tiles) && summary.value?.folder === true, run: intoFolder },
   save: { can: one, run: saveOne },
   zip: { can: (tiles) => held(tiles) && tiles.length > 1, run: saveZip },
-  preset: { can: (tiles) => tiles.length > 0, run: (tiles) => copy(linesOf(tiles)) },
+  preset: { can: some, run: (tiles) => copy(linesOf(tiles)) },
   lottie: { can: one, run: async ([tile]) => copy(await textOf(tile), tile?.title) },
   frame: { can: one, run: copyFrame },
   address: { can: (tiles) => tiles.length === 1, run: ([tile]) => copy(addressOf(tile)) },
-  command: { can: (tiles) => tiles.length > 0, run: (tiles) => copy(tiles.map(commandOf).join('\n')) },
+  command: { can: some, run: (tiles) => copy(tiles.map(commandOf).join('\n')) },
+  gif: { can: held },
+  apng: { can: held },
+  png: { can: one },
+  sheet: { can: some },
+  print: { can: some },
 };
 
+export const canDo = (id: WayId, tiles: readonly Tile[]): boolean => WAYS[id].can(tiles);
+
 /** Those that give a file: naming a sticker once does not change what Enter does. */
-const FILE_WAYS: ReadonlySet<WayId | ExportId> = new Set([
-  'folder',
-  'save',
-  'zip',
-  'lottie',
-  'frame',
-  'gif',
-  'apng',
-  'png',
-]);
+const FILE_WAYS: ReadonlySet<WayId> = new Set(['folder', 'save', 'zip', 'lottie', 'frame', 'gif', 'apng', 'png']);
 
 /** Remembers what was done as what Enter does. */
-export function keepAsUsual(id: WayId | ExportId): void {
+export function keepAsUsual(id: WayId): void {
   if (FILE_WAYS.has(id)) settings.export.value = id;
 }
 
-export function nameOfWay(id: WayId | ExportId): string {
-  const names: Readonly<Record<string, string>> = { ...extraWords.value.exports, ...detailWords.value.ways };
-  return names[id] ?? id;
-}
+export const nameOfWay = (id: WayId): string => extraWords.value.ways[id];
 
-/** What can be done with these, those of exporters.ts among it. */
-export function waysFor(tiles: readonly Tile[]): readonly (WayId | ExportId)[] {
-  return [
-    ...WAY_IDS.filter((id) => WAYS[id].can(tiles)),
-    ...EXPORTERS.filter((exporter) => canExport(exporter, tiles)).map(({ id }) => id),
-  ];
-}
+/** What can be done with these. */
+export const waysFor = (tiles: readonly Tile[]): readonly WayId[] =>
+  (Object.keys(WAYS) as WayId[]).filter((id) => canDo(id, tiles));
+
+/** Whether it is one that asks how a file is to be made. */
+export const isExport = (id: WayId): id is ExportId => EXPORT_IDS.some((made) => made === id);
 
 /** What Enter does: what was chosen last, if it can be done with these. */
-export function usualOf(tiles: readonly Tile[]): WayId | ExportId | undefined {
+export function usualOf(tiles: readonly Tile[]): WayId | undefined {
   const ways = waysFor(tiles);
   return ways.find((id) => id === settings.export.value) ?? ways[0];
 }
@@ -79,23 +94,22 @@ export async function runUsual(tiles: readonly Tile[]): Promise<void> {
 }
 
 /** Does it, and says what was done or why not. */
-export async function run(id: WayId | ExportId, tiles: readonly Tile[]): Promise<void> {
-  const exporter = EXPORTERS.find((some) => some.id === id);
-  if (exporter !== undefined) return exporter.run(tiles);
+export async function run(id: WayId, tiles: readonly Tile[]): Promise<void> {
+  if (isExport(id)) return openExport({ id, tiles });
   try {
-    await WAYS[id as WayId].run(tiles);
+    await WAYS[id].run?.(tiles);
     if (tiles.every(isHeld)) noteExport(tiles.map(({ preset }) => preset));
   } catch (error) {
     // The person left the system's dialog.
     if (isAborted(error)) return say(detailWords.value.notSaved);
     const hint = error instanceof ApiError && error.hint !== undefined ? ` ${error.hint}` : '';
-    sayToStay(frontWords.value.failed(`${error instanceof Error ? error.message : String(error)}${hint}`));
+    sayToStay(words.value.failed(`${messageOf(error)}${hint}`));
   }
 }
 
 const linesOf = (tiles: readonly Tile[]): string => tiles.map(({ preset }) => preset).join('\n');
 const addressOf = (tile: Tile | undefined): string => `${location.origin}/#${encodeURIComponent(tile?.preset ?? '')}`;
-const commandOf = ({ preset }: Tile): string => `svcd get ${shellWord(preset)}`;
+const commandOf = ({ preset }: Tile): string => `svcd get ${quoteShell(preset)}`;
 
 async function textOf(tile: Tile | undefined): Promise<string> {
   return tile === undefined ? '' : new TextDecoder().decode(await fetchFile(pictureOf(tile.preset)));
@@ -103,9 +117,9 @@ async function textOf(tile: Tile | undefined): Promise<string> {
 
 async function copy(text: string, shown = text): Promise<void> {
   await navigator.clipboard.writeText(text).catch(() => {
-    throw new Error(frontWords.value.notCopied);
+    throw new Error(words.value.notCopied);
   });
-  say(frontWords.value.copied(shown.length > 80 ? `${shown.slice(0, 80)} …` : shown));
+  say(words.value.copied(shown.length > 80 ? `${shown.slice(0, 80)} …` : shown));
 }
 
 interface SaveTarget {
@@ -130,7 +144,7 @@ async function saveAs(name: string, type: string, ending: string, read: () => Pr
     await writer.write(await read());
     await writer.close();
   }
-  say(frontWords.value.saved(name));
+  say(words.value.saved(name));
 }
 
 async function saveOne([tile]: readonly Tile[]): Promise<void> {
@@ -161,7 +175,7 @@ async function intoFolder(tiles: readonly Tile[]): Promise<void> {
     () => true,
     () => false,
   );
-  say(isCopied ? frontWords.value.inFolder(paths) : frontWords.value.inFolderOnly(paths));
+  say(isCopied ? words.value.inFolder(paths) : words.value.inFolderOnly(paths));
 }
 
 /** The frame that the large player stands at, or the fullest. */
@@ -181,7 +195,24 @@ async function copyFrame([tile]: readonly Tile[]): Promise<void> {
   bitmap.close();
   const png = await canvas.convertToBlob({ type: 'image/png' });
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]).catch(() => {
-    throw new Error(frontWords.value.notCopied);
+    throw new Error(words.value.notCopied);
   });
-  say(frontWords.value.copied(`${tile.title}.png`));
+  say(words.value.copied(`${tile.title}.png`));
+}
+
+/** The browser reads the file after the click. */
+const KEPT_MS = 60_000;
+
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+}
+
+/** For the list of what was used last, which belongs to a session. */
+export function noteExport(presets: readonly string[]): void {
+  if (!hasSession()) return;
+  sendJson('POST', '/svcd/exports', { presets }).catch((error: unknown) => sayToStay(String(error)));
 }

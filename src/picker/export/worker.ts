@@ -1,20 +1,12 @@
 // Makes files in a thread of its own, so that the page never stalls: frames come as bitmaps, the file goes back.
 
+import { Zip, ZipPassThrough } from 'fflate';
 import { createApng, encodePng } from './apng.js';
 import { createGif } from './gif.js';
-import type { ExportAnswer, ExportOrder } from './messages.js';
+import type { Collector, ExportAnswer, ExportOrder, Pixels } from './messages.js';
 import { drawSheet } from './draw-sheet.js';
-import { createZip } from './zip.js';
 
 type Begun = Extract<ExportOrder, { do: 'begin' }>;
-type Pixels = Uint8ClampedArray<ArrayBuffer>;
-
-/** What collects the frames of one file. */
-interface Collector {
-  add(pixels: Pixels, delayMs: number): Promise<void> | void;
-  finish(): BlobPart[];
-  readonly bytes: number;
-}
 
 let collector: Collector | undefined;
 let context: OffscreenCanvasRenderingContext2D | null = null;
@@ -48,16 +40,7 @@ async function zipOf(files: Extract<ExportOrder, { do: 'zip' }>['files']): Promi
 const TYPES = { gif: 'image/gif', apng: 'image/apng', png: 'application/zip' } as const;
 
 function collect({ kind, width, height, name }: Begun): Collector {
-  if (kind === 'gif') {
-    const gif = createGif(width, height);
-    return {
-      get bytes() {
-        return gif.bytes;
-      },
-      add: (pixels, delayMs) => gif.add(pixels, delayMs),
-      finish: () => [gif.finish()],
-    };
-  }
+  if (kind === 'gif') return createGif(width, height);
   if (kind === 'apng') return createApng(width, height);
   const zip = createZip();
   let count = 0;
@@ -71,6 +54,34 @@ function collect({ kind, width, height, name }: Begun): Collector {
       zip.add(`${name}-${`${count}`.padStart(4, '0')}.png`, parts);
     },
     finish: () => zip.finish(),
+  };
+}
+
+/** 1980-01-01, the first day a zip can tell: the same content makes the same file. */
+const FIRST_DAY = new Date(1980, 0, 1);
+
+/** A zip whose files are stored as they are: what goes in is compressed already. */
+function createZip() {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const zip = new Zip((error, part) => {
+    if (error !== null) throw error;
+    parts.push(part);
+    bytes += part.length;
+  });
+  return {
+    get bytes() {
+      return bytes;
+    },
+    add: (name: string, content: readonly Uint8Array[]) => {
+      const file = Object.assign(new ZipPassThrough(name), { mtime: FIRST_DAY });
+      zip.add(file);
+      for (const [index, part] of content.entries()) file.push(part, index === content.length - 1);
+    },
+    finish: () => {
+      zip.end();
+      return parts;
+    },
   };
 }
 

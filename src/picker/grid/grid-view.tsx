@@ -21,7 +21,7 @@ import {
   watchList,
 } from '../store.js';
 import { lang, words } from '../words/words.js';
-import { onGridClick, onGridKey } from './acts.js';
+import { onGridClick, onGridKey } from './tile-buttons.js';
 import { Grid } from './grid.js';
 
 /** Still gray cells, before the first list has come. */

@@ -3,7 +3,7 @@
 
 import type { Tile } from '../../api/tile.js';
 import { settings } from '../store.js';
-import { number, words } from '../words/words.js';
+import { credits, number, words } from '../words/words.js';
 
 /** A cell of the grid, and what is shown in it. */
 export interface Cell {
@@ -159,7 +159,7 @@ export function labelOf(tile: Tile): keyof typeof words.value.label {
 
 function factsOf({ duration, price }: Tile): string {
   const length = duration === null ? [] : [words.value.seconds(number(duration, 1))];
-  return [...length, ...(price === 0 ? [] : [words.value.cost(price, number(price))])].join(' · ');
+  return [...length, ...(price === 0 ? [] : [credits(price)])].join(' · ');
 }
 
 /** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */

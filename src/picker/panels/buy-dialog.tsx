@@ -4,14 +4,16 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError } from '../api.js';
 import { buy } from '../buying.js';
-import { type Block, mostAtOnce, whyNot } from '../spending.js';
-import { isThere, layer, openList, session, summary } from '../store.js';
-import { want } from '../want.js';
+import { askUsage } from '../live.js';
+import { type Block, mostAtOnce } from '../spending.js';
+import { blockOf, layer, openList, summary } from '../store.js';
+import { want } from '../wishlist.js';
 import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
-import { number, time } from '../words/words.js';
-import { areSame, askBalance, type Figures, MOST, readFigures, type Row, tileOf, titleOf } from './figures.js';
-import { SecondAct } from './second-act.js';
+import { credits, number, time, words } from '../words/words.js';
+import { Button } from './controls.js';
+import { areSame, type Figures, MOST, readFigures, type Row, sayError, tileOf, titleOf } from './figures.js';
+import { ConfirmPress } from './confirm-press.js';
 import { sayBudget, sayHowToTopUp } from './state-line.js';
 import { TilePicture } from './tile-picture.js';
 
@@ -25,8 +27,8 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
   const off = useSignal<ReadonlySet<string>>(new Set());
   const isBusy = useSignal(false);
   const word = useSignal<Word>(undefined);
-  const act = useMemo(() => new SecondAct(), []);
-  const words = moneyWords.value;
+  const act = useMemo(() => new ConfirmPress(), []);
+  const text = moneyWords.value;
 
   const show = (next: Figures | undefined) => {
     if (next === undefined) return;
@@ -41,7 +43,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
     });
   const readAll = async () => {
     show(await read());
-    await askBalance();
+    await askUsage();
     if (!isBusy.value) show(await read());
   };
   useEffect(() => {
@@ -66,7 +68,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
   const picked = rows.filter((row) => isToBuy(row) && !off.value.has(row.preset));
   const open = rows.filter(isToBuy);
   const cost = picked.length * (known?.price ?? 0);
-  const block = whyNot(cost, { isThere: isThere.value, session: session.value, summary: summary.value });
+  const block = blockOf(cost);
   const canBuy = known !== undefined && picked.length > 0 && block === undefined && !isBusy.value;
 
   const close = () => dialog.current?.close();
@@ -87,7 +89,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
       if (now === undefined || !areSame(known, now)) {
         const isPrice = now !== undefined && now.price !== known.price;
         show(now);
-        word.value = { text: isPrice ? sayPrices(known.price, now.price) : words.changed, isChange: true };
+        word.value = { text: isPrice ? sayPrices(known.price, now.price) : text.changed, isChange: true };
         return;
       }
       isSent = true;
@@ -100,7 +102,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
       word.value = isPrice
         ? { text: sayPrices(known.price, now?.price ?? known.price), isChange: true }
         : {
-            text: `${sayError(error)} ${isSent && isLost(error) ? words.brokeOff : words.nothingGone}`,
+            text: `${sayError(error)} ${isSent && isLost(error) ? text.brokeOff : text.nothingGone}`,
             isChange: false,
           };
     } finally {
@@ -113,7 +115,6 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
     act.again();
   };
   const most = known && summary.value ? Math.floor(mostAtOnce(summary.value) / Math.max(1, known.price)) : 0;
-  const credits = (count: number) => words.credits(count, number(count));
   const isTooMuch = block?.kind === 'credits' || block?.kind === 'budget';
 
   return (
@@ -125,8 +126,8 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         if (layer.value?.presets === presets) layer.value = undefined;
       }}
     >
-      <h2 id="buy-title">{words.title(presets.length, number(presets.length))}</h2>
-      {presets.length > MOST && <p>{words.tooMany(number(MOST))}</p>}
+      <h2 id="buy-title">{text.title(presets.length, number(presets.length))}</h2>
+      {presets.length > MOST && <p>{text.tooMany(number(MOST))}</p>}
       <Rows
         rows={rows}
         off={off.value}
@@ -134,7 +135,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         onTurn={(preset) => (off.value = turned(off.value, preset))}
       />
       {known === undefined ? (
-        word.value === undefined && <p>{words.asking}</p>
+        word.value === undefined && <p>{text.asking}</p>
       ) : (
         <Sums figures={known} count={picked.length} cost={cost} />
       )}
@@ -150,39 +151,30 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
           hidden={known !== undefined && (open.length === 0 || (block !== undefined && !isTooMuch))}
           {...act.handlers(acted)}
         >
-          {isBusy.value ? words.buying : word.value?.isChange === true ? words.lookAgain : words.buy(credits(cost))}
+          {isBusy.value ? text.buying : word.value?.isChange === true ? text.lookAgain : words.value.buy(credits(cost))}
         </button>
-        {block?.kind === 'credits' && (
-          <button type="button" onClick={() => void readAll()}>
-            {statusWords.value.checkAgain}
-          </button>
-        )}
+        {block?.kind === 'credits' && <Button onClick={() => void readAll()}>{statusWords.value.checkAgain}</Button>}
         {isTooMuch && most > 0 && most < picked.length && (
-          <button type="button" onClick={() => keep(most)}>
-            {words.keep(number(most))}
-          </button>
+          <Button onClick={() => keep(most)}>{text.keep(number(most))}</Button>
         )}
         {block !== undefined && block.kind !== 'signed_out' && block.kind !== 'lost' && picked.length > 0 && (
-          <button
-            type="button"
+          <Button
             onClick={() => {
               close();
               void want(picked.map(({ preset }) => preset));
             }}
           >
             {statusWords.value.want(picked.length, number(picked.length))}
-          </button>
+          </Button>
         )}
         {rows.some((row) => !row.isFree && !isToBuy(row)) && (
-          <button type="button" onClick={() => openList('money')}>
-            {words.showPurchases}
-          </button>
+          <Button onClick={() => openList('money')}>{text.showPurchases}</Button>
         )}
-        <button type="button" onClick={close}>
-          {open.length === 0 && known !== undefined ? words.close : words.cancel}
-        </button>
+        <Button onClick={close}>
+          {open.length === 0 && known !== undefined ? words.value.close : words.value.cancel}
+        </Button>
       </div>
-      {canBuy && <small class="hint">{words.hint}</small>}
+      {canBuy && <small class="hint">{text.hint}</small>}
     </dialog>
   );
 }
@@ -212,7 +204,7 @@ interface RowsProps {
 }
 
 function Rows({ rows, off, price, onTurn }: RowsProps) {
-  const words = moneyWords.value;
+  const text = moneyWords.value;
   const isAlone = rows.length === 1;
   return (
     <ul class="rows">
@@ -229,16 +221,16 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
             )}
             <RowPicture preset={row.preset} />
             <span lang="zh">{row.title}</span>
-            <small>{row.isFree ? words.isFree : words.credits(price, number(price))}</small>
+            <small>{row.isFree ? text.isFree : credits(price)}</small>
           </label>
           {row.lostSince !== undefined && !row.isFree && (
             <p class="warn">
-              {words.lostNote(time(row.lostSince))} {words.lostWhere}
+              {text.lostNote(time(row.lostSince))} {text.lostWhere}
             </p>
           )}
           {row.unknownSince !== undefined && (
             <p class="warn">
-              {words.unsure(time(row.unknownSince))} {words.unsureNote}
+              {text.unsure(time(row.unknownSince))} {text.unsureNote}
             </p>
           )}
         </li>
@@ -249,40 +241,39 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
 
 function Sums({ figures, count, cost }: { readonly figures: Figures; readonly count: number; readonly cost: number }) {
   const { rows, price, balance, budgets } = figures;
-  const words = moneyWords.value;
-  const credits = (some: number) => words.credits(some, number(some));
+  const text = moneyWords.value;
   const free = rows.filter(({ isFree }) => isFree).length;
-  if (free === rows.length) return <p>{words.allFree}</p>;
+  if (free === rows.length) return <p>{text.allFree}</p>;
   // What may have been bought already says so; there is nothing to add up.
   if (!rows.some(isToBuy)) return null;
   const left = balance === null ? undefined : balance.credits - cost;
   return (
     <dl class="sums">
-      <dt>{words.price}</dt>
-      <dd>{count === 1 ? credits(cost) : words.each(number(count), number(price), credits(cost))}</dd>
+      <dt>{text.price}</dt>
+      <dd>{count === 1 ? credits(cost) : text.each(number(count), number(price), credits(cost))}</dd>
       {free > 0 && (
         <>
-          <dt>{words.free}</dt>
-          <dd>{words.freeOnes(number(free))}</dd>
+          <dt>{text.free}</dt>
+          <dd>{text.freeOnes(number(free))}</dd>
         </>
       )}
-      <dt>{words.balance}</dt>
+      <dt>{text.balance}</dt>
       <dd>
         {balance === null || left === undefined
-          ? words.notKnown
+          ? text.notKnown
           : left < 0
             ? credits(balance.credits)
-            : words.fromTo(number(balance.credits), number(left))}
-        {balance?.stale === true && balance.as_of !== null && <small> {words.asOf(time(balance.as_of))}</small>}
+            : `${number(balance.credits)} → ${number(left)}`}
+        {balance?.stale === true && balance.as_of !== null && <small> {words.value.asOf(time(balance.as_of))}</small>}
       </dd>
       {budgets.map(({ period, limit, spent }) =>
         limit === null ? null : (
           <>
-            <dt>{words.periods[period]}</dt>
+            <dt>{text.periods[period]}</dt>
             <dd>
               {period === 'request'
-                ? words.spent(number(cost), number(limit))
-                : words.ofLimit(number(spent ?? 0), number((spent ?? 0) + cost), number(limit))}
+                ? text.spent(number(cost), number(limit))
+                : text.ofLimit(number(spent ?? 0), number((spent ?? 0) + cost), number(limit))}
             </dd>
           </>
         ),
@@ -292,43 +283,37 @@ function Sums({ figures, count, cost }: { readonly figures: Figures; readonly co
 }
 
 function sayBlock(block: Block, cost: number): string {
-  const words = moneyWords.value;
-  const credits = (some: number) => words.credits(some, number(some));
+  const text = moneyWords.value;
   switch (block.kind) {
     case 'away':
-      return words.reasons['away'] ?? '';
+      return text.reasons['away'] ?? '';
     case 'credits':
-      return `${words.tooFew(credits(block.credits), credits(cost))} ${sayHowToTopUp()}`;
+      return `${text.tooFew(credits(block.credits), credits(cost))} ${sayHowToTopUp()}`;
     case 'budget':
-      return `${words.tooMuch(words.periods[block.budget.period])} ${sayBudget(block.budget, block.limit)}`;
+      return `${text.tooMuch(text.periods[block.budget.period])} ${sayBudget(block.budget, block.limit)}`;
     case 'stopped':
-      return words.reasons['spending_stopped'] ?? '';
+      return text.reasons['spending_stopped'] ?? '';
     case 'offline':
-      return summary.value?.remote.forced === true ? words.offlineByYou : (words.reasons['offline'] ?? '');
+      return summary.value?.remote.forced === true ? text.offlineByYou : (text.reasons['offline'] ?? '');
     case 'hub':
       return block.code === 'hub_certificate_changed' ? statusWords.value.otherHub : statusWords.value.hubRefuses;
     case 'key':
       return sayFailure(block.problem, block.problem);
     case 'no_key':
-      return words.noKey;
+      return text.noKey;
     case 'signed_out':
     case 'lost':
-      return words.reasons['invalid_token'] ?? '';
+      return text.reasons['invalid_token'] ?? '';
   }
 }
 
 function sayPrices(before: number, after: number): string {
-  const words = moneyWords.value;
-  if (before === after) return words.changed;
-  return words.priceChanged(words.credits(before, number(before)), words.credits(after, number(after)));
+  const text = moneyWords.value;
+  if (before === after) return text.changed;
+  return text.priceChanged(credits(before), credits(after));
 }
 
 /** Whether the order may have come to svcd, which did not say so. */
 function isLost(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'away';
-}
-
-function sayError(error: unknown): string {
-  if (!(error instanceof ApiError)) return String(error);
-  return sayFailure(error.code, error.message);
 }

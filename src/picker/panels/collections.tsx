@@ -11,17 +11,17 @@ import {
   concerned,
   isUsual,
   makeCollection,
-  nameOf,
   problemOf,
   removeCollection,
   renameCollection,
   toggleIn,
 } from '../collections.js';
-import { openExport } from '../export/exporters.js';
+import { openExport } from '../export/ways.js';
 import { asksForCollection, hasSession } from '../extras.js';
 import { change, chosen, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
-import { number } from '../words/words.js';
+import { nameOfCollection, number, words } from '../words/words.js';
+import { Button, Problem } from './controls.js';
 
 const MARKS: Readonly<Record<string, string>> = { favourites: '★', wanted: '♡', recent: '↺' };
 const USUAL_ORDER = ['recent', 'favourites', 'wanted'];
@@ -35,7 +35,7 @@ export function CollectionsPanel() {
   const plain = collections.value.filter(({ name, presets }) => name === NO_SKETCH && presets.length > 0);
   const own = collections.value.filter(({ name }) => !isUsual(name));
   return (
-    <section class="collections" aria-label={text.collections}>
+    <section class="collections" aria-label={words.value.collections}>
       <ul class="plain">
         {[...usual, ...plain, ...own].map((one) => (
           <Line key={one.name} {...one} />
@@ -51,9 +51,9 @@ export function CollectionsPanel() {
           }}
         />
       ) : (
-        <button type="button" class="new-collection" onClick={() => (asksForCollection.value = true)}>
+        <Button class="new-collection" onClick={() => (asksForCollection.value = true)}>
           + {text.newCollection}
-        </button>
+        </Button>
       )}
     </section>
   );
@@ -106,8 +106,7 @@ function Line({ name, presets }: Collection) {
   }
   return (
     <li class="line">
-      <button
-        type="button"
+      <Button
         class="choice"
         data-collection={name}
         data-filter="collection"
@@ -117,10 +116,10 @@ function Line({ name, presets }: Collection) {
       >
         <span class="line-name">
           {MARKS[name] === undefined ? '' : `${MARKS[name]} `}
-          {nameOf(name)}
+          {nameOfCollection(name)}
         </span>{' '}
         <small>{number(presets.length)}</small>
-      </button>
+      </Button>
       <details
         ref={menu}
         class="menu"
@@ -134,31 +133,21 @@ function Line({ name, presets }: Collection) {
           if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget))) close();
         }}
       >
-        <summary aria-label={text.menuOf(nameOf(name))}>⋯</summary>
+        <summary aria-label={text.menuOf(nameOfCollection(name))}>⋯</summary>
         <div>
           {name !== 'recent' && (
-            <button
-              type="button"
-              aria-disabled={concerned().length === 0}
-              onClick={act(() => void toggleIn(name, concerned()))}
-            >
+            <Button aria-disabled={concerned().length === 0} onClick={act(() => void toggleIn(name, concerned()))}>
               {sayAdd(presets)}
-            </button>
+            </Button>
           )}
-          <button type="button" onClick={act(() => openExport({ id: 'sheet', tiles: [], collection: name }))}>
-            {text.sheetOf}
-          </button>
-          <button type="button" onClick={act(() => openExport({ id: 'print', tiles: [], collection: name }))}>
-            {text.exports.print}
-          </button>
+          <Button onClick={act(() => openExport({ id: 'sheet', tiles: [], collection: name }))}>{text.sheetOf}</Button>
+          <Button onClick={act(() => openExport({ id: 'print', tiles: [], collection: name }))}>
+            {text.ways.print}
+          </Button>
           {!isUsual(name) && (
             <>
-              <button type="button" onClick={act(() => (isRenaming.value = true))}>
-                {text.rename}
-              </button>
-              <button type="button" onClick={act(() => void removeCollection(name))}>
-                {text.remove}
-              </button>
+              <Button onClick={act(() => (isRenaming.value = true))}>{text.rename}</Button>
+              <Button onClick={act(() => void removeCollection(name))}>{text.remove}</Button>
             </>
           )}
         </div>
@@ -206,15 +195,9 @@ function NameForm({ name, act, onDone }: NameFormProps) {
         value={typed.value}
         onInput={(event) => (typed.value = event.currentTarget.value)}
       />
-      {problem.value !== undefined && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem.value}</Problem>
       <div class="acts">
-        <button type="button" onClick={() => onDone()}>
-          {text.cancel}
-        </button>
+        <Button onClick={() => onDone()}>{words.value.cancel}</Button>
         <button type="submit">{act}</button>
       </div>
     </form>

@@ -21,9 +21,9 @@ import { catchFocus } from '../grid/grid-view.js';
 import { labelOf } from '../grid/tile.js';
 import { change, notice, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
-import { frontWords } from '../words/front.js';
-import { statusWords } from '../words/status.js';
-import { number, words } from '../words/words.js';
+import { detailWords } from '../words/details.js';
+import { credits, number, words } from '../words/words.js';
+import { Button, Problem } from './controls.js';
 import { TilePicture } from './tile-picture.js';
 
 const SIDE = 88;
@@ -62,7 +62,7 @@ export function CopyView() {
     () => () => {
       catchFocus();
       // It offers another way to read the text, which is no longer seen.
-      if (notice.peek()?.text === frontWords.peek().readAsCopy) notice.value = undefined;
+      if (notice.peek()?.text === words.peek().readAsCopy) notice.value = undefined;
     },
     [],
   );
@@ -82,14 +82,8 @@ export function CopyView() {
         {known !== undefined && (
           <span role="status">{text.of(number(choiceCount.value), number(known.sentences.length))}</span>
         )}
-        {known !== undefined && known.sentences.length > 0 && (
-          <button type="button" onClick={chooseBest}>
-            {text.takeBest}
-          </button>
-        )}
-        <button type="button" onClick={() => change({ mode: 'grid' }, 'push')}>
-          {text.copyClose}
-        </button>
+        {known !== undefined && known.sentences.length > 0 && <Button onClick={chooseBest}>{text.takeBest}</Button>}
+        <Button onClick={() => change({ mode: 'grid' }, 'push')}>{text.copyClose}</Button>
       </header>
       <div class="copy-text">
         {isEditing.value || known === undefined ? (
@@ -106,25 +100,19 @@ export function CopyView() {
                 onInput={(event) => (copyText.value = event.currentTarget.value)}
               />
             </label>
-            <button type="button" class="main-act" disabled={isMatching.value} onClick={() => void match()}>
+            <Button class="main-act" disabled={isMatching.value} onClick={() => void match()}>
               {text.copyMatch}
-            </button>
+            </Button>
           </>
         ) : (
           <>
             <p class="copy-marked" lang="zh">
               <Marked {...known} lit={lit} />
             </p>
-            <button type="button" onClick={() => (isEditing.value = true)}>
-              {text.copyEdit}
-            </button>
+            <Button onClick={() => (isEditing.value = true)}>{text.copyEdit}</Button>
           </>
         )}
-        {problem.value !== '' && (
-          <p class="bad" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem>{problem.value}</Problem>
         <p class="quiet-text">{text.copyKeys}</p>
       </div>
       {known !== undefined && (
@@ -157,16 +145,15 @@ function Marked(props: { readonly text: string; readonly sentences: readonly Sen
         sentence === undefined || word === undefined ? (
           piece
         ) : (
-          <button
+          <Button
             key={index}
-            type="button"
             class="copy-word"
             data-lit={isLit(lit, sentence, word)}
             {...lights(lit, sentence, word)}
             onClick={() => document.getElementById(`sentence-${sentence}`)?.scrollIntoView({ block: 'nearest' })}
           >
             {piece}
-          </button>
+          </Button>
         ),
       )}
     </>
@@ -198,9 +185,8 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
       </p>
       <div class="copy-tiles" role="group" aria-label={copy.slice(from, to)}>
         {tiles.map((tile, place) => (
-          <button
+          <Button
             key={tile.preset}
-            type="button"
             class="copy-tile"
             aria-pressed={choice?.preset === tile.preset}
             // One stop of Tab for each row.
@@ -212,10 +198,10 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
             <TilePicture tile={tile} side={SIDE} />
             <span lang="zh">{tile.title}</span>{' '}
             <small>
-              {tile.price > 0 && words.value.cost(tile.price, number(tile.price))}
+              {tile.price > 0 && credits(tile.price)}
               <span class={tile.price > 0 ? 'unseen' : ''}> {words.value.label[labelOf(tile)]}</span>
             </small>
-          </button>
+          </Button>
         ))}
       </div>
       {tiles[at.value] !== undefined && <Reasons tile={tiles[at.value] as Tile} sentence={index} lit={lit} />}
@@ -233,7 +219,7 @@ function chooseAnother(sentence: number, before: Tile | undefined, tile: Tile): 
     // When it shows what is chosen; the button that was pressed is gone.
     setTimeout(() => document.querySelector<HTMLElement>(`#sentence-${sentence} [aria-pressed="true"]`)?.focus());
   };
-  say(extraWords.value.replaced(tile.title, before.title), { label: statusWords.value.undo, run });
+  say(extraWords.value.replaced(tile.title, before.title), { label: words.value.undo, run });
 }
 
 function Reasons({ tile, sentence, lit }: { readonly tile: Tile; readonly sentence: number; readonly lit: LitSignal }) {
@@ -245,15 +231,14 @@ function Reasons({ tile, sentence, lit }: { readonly tile: Tile; readonly senten
         {text.because} <span lang="zh">{tile.title}</span>:
       </span>{' '}
       {tile.because.map((reason) => (
-        <button
+        <Button
           key={`${reason.asked} ${reason.word} ${reason.field}`}
-          type="button"
           class="copy-reason"
           data-lit={isLit(lit, sentence, reason.asked)}
           {...lights(lit, sentence, reason.asked)}
         >
           {sayReason(reason)}
-        </button>
+        </Button>
       ))}
     </p>
   );
@@ -261,7 +246,7 @@ function Reasons({ tile, sentence, lit }: { readonly tile: Tile; readonly senten
 
 function sayReason({ word, asked, field, source }: TileReason): string {
   const text = extraWords.value;
-  return source === 'synonym' ? text.synonym(word, asked) : text.direct(word, text.fields[field]);
+  return source === 'synonym' ? text.synonym(word, asked) : text.direct(word, detailWords.value.fields[field]);
 }
 
 /** ← and → go to another sticker of the sentence, ↑ and ↓ to another sentence. */

@@ -4,16 +4,16 @@ import { signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileDetails, TileReason } from '../../api/tile.js';
 import { NO_SKETCH } from '../../api/page-terms.js';
-import { askJson } from '../api.js';
+import { readTile } from '../api.js';
 import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
 import { toggleIn } from '../collections.js';
 import { hasSession } from '../extras.js';
-import { take } from '../grid/acts.js';
+import { take } from '../grid/tile-buttons.js';
 import { lookOf } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
 import { onChange } from '../live.js';
-import { whyNot } from '../spending.js';
 import {
+  blockOf,
   buying,
   change,
   choose,
@@ -27,13 +27,13 @@ import {
   sayToStay,
   session,
   settings,
-  summary,
   view,
 } from '../store.js';
-import { want } from '../want.js';
+import { want } from '../wishlist.js';
 import { detailWords } from '../words/details.js';
 import { statusWords } from '../words/status.js';
-import { number, words } from '../words/words.js';
+import { credits, number, words } from '../words/words.js';
+import { Button } from './controls.js';
 import { LargePlayer } from './large-player.js';
 import { TilePicture } from './tile-picture.js';
 
@@ -46,12 +46,8 @@ export function showRelated(): void {
   scrollsTo.value = 'related';
 }
 
-/** Where svcd tells all of a sticker. */
-export const tilePath = (preset: string): string =>
-  `/svcd/tiles/${preset.split('/').map(encodeURIComponent).join('/')}`;
-
 async function read(preset: string): Promise<TileDetails | undefined> {
-  const known = await askJson<TileDetails>(tilePath(preset)).catch(() => undefined);
+  const known = await readTile(preset).catch(() => undefined);
   if (known !== undefined && view.peek().preset === preset) told.value = known;
   return known;
 }
@@ -130,9 +126,9 @@ export function DetailsBody() {
         if (does === 'previousVariant') void step(tile, -1);
       }}
     >
-      <button type="button" class="close" aria-label={words.value.close} onClick={closeDetails}>
+      <Button class="close" aria-label={words.value.close} onClick={closeDetails}>
         ✕
-      </button>
+      </Button>
       <LargePlayer key={`${preset} ${look}`} tile={tile} />
       <h2 lang="zh">{marked(tile.title, because)}</h2>
       {look === 'sketch' && tile.sketch !== null && (
@@ -175,11 +171,7 @@ function SketchAct({ tile, children }: { readonly tile: Tile; readonly children:
     await toggleIn(NO_SKETCH, [tile]);
     await Promise.all([read(tile.preset), ranges.renew()]);
   };
-  return (
-    <button type="button" onClick={() => void turn()}>
-      {children}
-    </button>
-  );
+  return <Button onClick={() => void turn()}>{children}</Button>;
 }
 
 function ownsAnother({ picture }: Tile, known: TileDetails | undefined): boolean {
@@ -206,71 +198,64 @@ function Keywords({ tile, because }: { readonly tile: Tile; readonly because: re
   return (
     <p class="keywords" lang="zh">
       {tile.keywords.map((one) => (
-        <button key={one} type="button" class="chip" onClick={() => change({ q: one }, 'push')}>
+        <Button key={one} class="chip" onClick={() => change({ q: one }, 'push')}>
           {found.has(one) ? <mark>{one}</mark> : one}
-        </button>
+        </Button>
       ))}
     </p>
   );
 }
 
+/** What is done with it: what it waits for, buying it or wanting it, taking it; and all other ways. */
 function Ways({ tile }: { readonly tile: Tile }) {
-  const text = detailWords.value;
-  const menu = (
-    <button type="button" aria-label={text.otherWays} onClick={() => openList('take', [tile.preset])}>
-      ▾
-    </button>
+  return (
+    <p class="acts-row">
+      <MainWay tile={tile} />
+      <Button aria-label={detailWords.value.otherWays} onClick={() => openList('take', [tile.preset])}>
+        ▾
+      </Button>
+    </p>
   );
+}
+
+function MainWay({ tile }: { readonly tile: Tile }) {
+  const { under_way: underWay, unknown } = words.value.purchase;
   if (buying.value.has(tile.preset) || tile.purchase === 'under_way') {
     return (
-      <p class="acts-row">
-        <button type="button" class="main-act" aria-disabled="true">
-          {words.value.purchase.under_way}
-        </button>
-        {menu}
-      </p>
+      <Button class="main-act" aria-disabled="true">
+        {underWay}
+      </Button>
     );
   }
   if (tile.purchase === 'unknown') {
     return (
-      <p class="acts-row">
-        <button type="button" class="main-act" onClick={() => openList('money')}>
-          {words.value.purchase.unknown}
-        </button>
-        {menu}
-      </p>
+      <Button class="main-act" onClick={() => openList('money')}>
+        {unknown}
+      </Button>
     );
   }
   if (tile.price > 0) {
-    const block = whyNot(tile.price, { isThere: isThere.value, session: session.value, summary: summary.value });
+    const block = blockOf(tile.price);
     // Where nobody is signed in there is no list either; the dialog says what to do.
     const isWanted = block !== undefined && session.value === 'live' && block.kind !== 'away';
     return (
-      <p class="acts-row">
-        <button type="button" class="main-act" onClick={() => (isWanted ? void want([tile.preset]) : take(tile))}>
-          {!isWanted
-            ? text.buy(words.value.cost(tile.price, number(tile.price)))
-            : tile.collections.includes('wanted')
-              ? text.marked.wanted
-              : statusWords.value.want(1, number(1))}
-        </button>
-        {menu}
-      </p>
+      <Button class="main-act" onClick={() => (isWanted ? void want([tile.preset]) : take(tile))}>
+        {!isWanted
+          ? words.value.buy(credits(tile.price))
+          : tile.collections.includes('wanted')
+            ? detailWords.value.marked.wanted
+            : statusWords.value.want(1, number(1))}
+      </Button>
     );
   }
   const usual = usualOf([tile]) ?? 'save';
   return (
-    <p class="acts-row">
-      <button type="button" class="main-act" onClick={() => void runUsual([tile])}>
+    <>
+      <Button class="main-act" onClick={() => void runUsual([tile])}>
         {nameOfWay(usual)}
-      </button>
-      {usual !== 'gif' && (
-        <button type="button" onClick={() => void run('gif', [tile])}>
-          {nameOfWay('gif')}
-        </button>
-      )}
-      {menu}
-    </p>
+      </Button>
+      {usual !== 'gif' && <Button onClick={() => void run('gif', [tile])}>{nameOfWay('gif')}</Button>}
+    </>
   );
 }
 
@@ -280,20 +265,19 @@ function Marks({ tile }: { readonly tile: Tile }) {
   const isChosen = chosen.value.has(tile.preset);
   return (
     <p class="acts-row">
-      <button type="button" class="choice" aria-pressed={isChosen} onClick={() => choose([tile], !isChosen)}>
+      <Button class="choice" aria-pressed={isChosen} onClick={() => choose([tile], !isChosen)}>
         {isChosen ? text.chosen : text.choose}
-      </button>
+      </Button>
       {session.value === 'live' &&
         (['favourites', 'wanted'] as const).map((name) => (
-          <button
+          <Button
             key={name}
-            type="button"
             class="choice"
             aria-pressed={tile.collections.includes(name)}
             onClick={() => void toggleIn(name, [tile])}
           >
             {name === 'favourites' ? '★' : '♡'} {(tile.collections.includes(name) ? text.marked : text.mark)[name]}
-          </button>
+          </Button>
         ))}
     </p>
   );
@@ -304,16 +288,16 @@ function Facts({ tile, known }: { readonly tile: Tile; readonly known: TileDetai
   const file = known?.file ?? null;
   const facts: readonly (readonly [string, string | undefined])[] = [
     [text.ratio, tile.aspect === null ? undefined : ratioOf(tile.aspect)],
-    [text.length, tile.duration === null ? undefined : words.value.seconds(number(tile.duration, 2))],
+    [words.value.length, tile.duration === null ? undefined : words.value.seconds(number(tile.duration, 2))],
     [text.fps, file?.fps === null || file === null ? undefined : number(file.fps, 2)],
-    [text.size, file === null ? undefined : text.bytes(number(file.bytes / 1000, 1))],
+    [text.size, file === null ? undefined : `${number(file.bytes / 1000, 1)} KB`],
     [text.licence, known === undefined ? undefined : known.licence === 'unknown' ? text.unknown : known.licence],
   ];
   return (
     <dl class="facts-list" aria-label={text.facts}>
       {tile.color !== null && (
         <div>
-          <dt>{text.color}</dt>
+          <dt>{words.value.color}</dt>
           <dd>
             <span class="dot" style={{ '--hue': tile.color }} aria-hidden="true" /> {tile.color}
           </dd>
@@ -332,9 +316,9 @@ function Facts({ tile, known }: { readonly tile: Tile; readonly known: TileDetai
         <dt>{text.preset}</dt>
         <dd>
           <code>{tile.preset}</code>{' '}
-          <button type="button" aria-label={text.copyPreset} onClick={() => void run('preset', [tile])}>
-            {text.copyShort}
-          </button>
+          <Button aria-label={text.copyPreset} onClick={() => void run('preset', [tile])}>
+            {statusWords.value.copy}
+          </Button>
         </dd>
       </div>
     </dl>
@@ -366,14 +350,13 @@ function Row({ title, tiles, note, ...props }: RowProps) {
       <ul>
         {tiles.slice(0, 12).map((one) => (
           <li key={one.preset}>
-            <button
-              type="button"
+            <Button
               aria-label={`${one.title}, ${words.value.label[one.picture ?? (one.sketch === null ? 'none' : 'sketch')]}`}
               title={one.title}
               onClick={() => change({ preset: one.preset })}
             >
               <TilePicture tile={one} side={64} />
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -4,9 +4,9 @@ import { facts, goOnAtFirst, failure, isThere, reload, summary, view } from '../
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import { filtersOf } from '../address.js';
 import { askJson, listTiles } from '../api.js';
-import { frontWords } from '../words/front.js';
 import { statusWords } from '../words/status.js';
 import { number, words } from '../words/words.js';
+import { Button } from './controls.js';
 import { Dropped, filterChips, leftOut, searchFor } from './list-head.js';
 
 export function EmptyState() {
@@ -17,16 +17,13 @@ export function EmptyState() {
   if (error !== undefined) {
     return (
       <div class="bar" role="alert">
-        {error.message} {error.hint}{' '}
-        <button type="button" onClick={reload}>
-          {say.again}
-        </button>
+        {error.message} {error.hint} <Button onClick={reload}>{say.again}</Button>
       </div>
     );
   }
   if (facts.value === undefined || facts.value.total > 0) return null;
   const { suggestions } = facts.value;
-  const text = frontWords.value;
+  const text = words.value;
   return (
     <div class="empty">
       <p class="nothing">{view.value.q === '' ? text.nothingHere : text.nothingFor(view.value.q)}</p>
@@ -39,9 +36,9 @@ export function EmptyState() {
         <p>
           {say.meant}{' '}
           {suggestions.map((one) => (
-            <button key={one} type="button" class="chip" lang="zh" onClick={() => searchFor(one)}>
+            <Button key={one} class="chip" lang="zh" onClick={() => searchFor(one)}>
               {one}
-            </button>
+            </Button>
           ))}
         </p>
       )}
@@ -77,9 +74,7 @@ function LookFurther() {
   return (
     <p role="status">
       {state === 'none' ? (
-        <button type="button" onClick={() => void look()}>
-          {text.lookFurther}
-        </button>
+        <Button onClick={() => void look()}>{text.lookFurther}</Button>
       ) : state === 'looking' ? (
         text.lookingFurther
       ) : (
@@ -117,17 +112,16 @@ function Lifts() {
   if (found.value.length === 0) return null;
   return (
     <p>
-      {frontWords.value.without}{' '}
+      {words.value.without}{' '}
       {found.value.map(({ name, total, off }) => (
-        <button
+        <Button
           key={name}
-          type="button"
           class="chip"
           aria-label={`${words.value.removeFilter(name)} ${number(total)}`}
           onClick={() => lift(off)}
         >
           <s>{name}</s> {number(total)}
-        </button>
+        </Button>
       ))}
     </p>
   );

@@ -1,25 +1,93 @@
-// Asks how a file is to be made, makes it, says how far it is, and can be told to stop.
+// The ways out for one sticker or the chosen ones, of which the one that Enter does is marked; and what asks how a file is to be
+// made, makes it, says how far it is, and can be told to stop.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
-import { isAborted } from '../api.js';
-import { drawSheets, tilesOf } from '../export/contact-sheet.js';
-import { exporting, type Exporting } from '../export/exporters.js';
+import { isAborted, messageOf } from '../api.js';
+import { drawSheets, MOST_ON_SHEET, tilesOf } from '../export/contact-sheet.js';
 import { nameOfAll, safeName } from '../export/file-name.js';
-import { MOST_FILE_BYTES, MOST_FRAMES, MOST_ON_SHEET, ratesOf, SIDES } from '../export/limits.js';
-import { ExportLimit, type MadeFile, makeMoving, zipFiles } from '../export/make-moving.js';
+import {
+  ExportLimit,
+  type MadeFile,
+  makeMoving,
+  MOST_FILE_BYTES,
+  MOST_FRAMES,
+  ratesOf,
+  SIDES,
+  zipFiles,
+} from '../export/make-moving.js';
 import type { MovingKind } from '../export/messages.js';
-import { noteExport, saveFile } from '../export/save-file.js';
-import { keepAsUsual } from '../export/ways.js';
+import {
+  exporting,
+  type Exporting,
+  isExport,
+  keepAsUsual,
+  nameOfWay,
+  noteExport,
+  run,
+  saveFile,
+  usualOf,
+  waysFor,
+} from '../export/ways.js';
 import { fetchFile } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
-import { layer, say } from '../store.js';
+import { focused, layer, say } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
-import { number } from '../words/words.js';
+import { number, words } from '../words/words.js';
+import { Button, Problem, Select } from './controls.js';
+import { tileOf } from './figures.js';
 import { Modal } from './modal.js';
-import { printSheets } from './print-sheets.js';
+
+/** Names by which programs get a sticker. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set(['preset', 'command']);
+
+export function ExportMenu() {
+  const text = detailWords.value;
+  const tiles = tilesNamed(layer.value?.presets ?? []);
+  const usual = usualOf(tiles);
+  const close = () => (layer.value = undefined);
+  const [first] = tiles;
+  const ways = waysFor(tiles);
+  const row = (id: (typeof ways)[number]) => {
+    const isUsual = id === usual && tiles.every(({ price }) => price === 0);
+    return (
+      <li key={id}>
+        <Button
+          autofocus={isUsual}
+          onClick={() => {
+            // One that asks how it is to be made may yet be cancelled.
+            if (!isExport(id)) keepAsUsual(id);
+            close();
+            void run(id, tiles);
+          }}
+        >
+          {nameOfWay(id)}
+          {isUsual && <small>{text.usual}</small>}
+        </Button>
+      </li>
+    );
+  };
+  return (
+    <Modal title={text.exportTitle} onClose={close}>
+      <p lang={tiles.length === 1 ? 'zh' : undefined}>
+        {tiles.length === 1 ? first?.title : text.several(number(tiles.length))}
+      </p>
+      {tiles.some(({ picture }) => picture === null || picture === 'sandbox') && (
+        <p class="quiet-text">{text.notHeld}</p>
+      )}
+      <ul class="ways">{ways.filter((id) => !FOR_PROGRAMS.has(id)).map(row)}</ul>
+      <h3>{text.forPrograms}</h3>
+      <ul class="ways">{ways.filter((id) => FOR_PROGRAMS.has(id)).map(row)}</ul>
+    </Modal>
+  );
+}
+
+function tilesNamed(presets: readonly string[]): readonly Tile[] {
+  const known = (preset: string) => tileOf(preset) ?? (focused.value?.preset === preset ? focused.value : undefined);
+  return presets.map(known).filter((tile) => tile !== undefined);
+}
 
 const BACKGROUNDS = { none: '', white: '#ffffff', black: '#000000', green: '#00b140' } as const;
 type Background = keyof typeof BACKGROUNDS | 'own';
@@ -71,7 +139,7 @@ function Asked(what: Exporting) {
     if (isBusy) cancel.current?.focus();
   }, [isBusy]);
   return (
-    <Modal title={text.exports[id]} onClose={close}>
+    <Modal title={text.ways[id]} onClose={close}>
       {tiles.length > 1 ? (
         <p>{detailWords.value.several(number(tiles.length))}</p>
       ) : (
@@ -82,21 +150,21 @@ function Asked(what: Exporting) {
         <fieldset class="fields" disabled={isBusy}>
           <Select
             label={text.size}
-            value={`${side.value}`}
-            options={SIDES.map((one) => [`${one}`, text.pixels(number(one))])}
-            onPick={(value) => (side.value = Number(value))}
+            value={side.value}
+            options={SIDES.map((one) => [one, text.pixels(number(one))])}
+            onPick={(value) => (side.value = value)}
           />
           <Select
             label={text.rate}
-            value={`${rate.value}`}
-            options={ratesOf(id).map((one) => [`${one}`, number(one)])}
-            onPick={(value) => (rate.value = Number(value))}
+            value={rate.value}
+            options={ratesOf(id).map((one) => [one, number(one)])}
+            onPick={(value) => (rate.value = value)}
           />
           <Select
             label={text.background}
             value={background.value}
             options={(['none', 'white', 'black', 'green', 'own'] as const).map((one) => [one, text.backgrounds[one]])}
-            onPick={(value) => (background.value = value as Background)}
+            onPick={(value) => (background.value = value)}
           />
           {background.value === 'own' && (
             <label class="pick">
@@ -106,11 +174,7 @@ function Asked(what: Exporting) {
           )}
         </fieldset>
       )}
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {text.notMade(problem.value)}
-        </p>
-      )}
+      <Problem>{problem.value === '' ? '' : text.notMade(problem.value)}</Problem>
       {isBusy && (
         <label class="progress">
           <span>{text.making(percent(part.value ?? 0))}</span>
@@ -119,35 +183,13 @@ function Asked(what: Exporting) {
       )}
       <div class="acts">
         <button ref={cancel} type="button" onClick={close}>
-          {text.cancel}
+          {words.value.cancel}
         </button>
-        <button type="button" class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
+        <Button class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
           {id === 'print' ? text.print : text.make}
-        </button>
+        </Button>
       </div>
     </Modal>
-  );
-}
-
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  onPick(this: void, value: string): void;
-}
-
-function Select({ label, value, options, onPick }: SelectProps) {
-  return (
-    <label class="pick">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onPick(event.currentTarget.value)}>
-        {options.map(([one, name]) => (
-          <option key={one} value={one} selected={one === value}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -155,7 +197,7 @@ const percent = (part: number) => number(Math.round(part * 100)) + ' %';
 
 function reasonOf(error: unknown): string {
   const text = extraWords.value;
-  if (!(error instanceof ExportLimit)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ExportLimit)) return messageOf(error);
   return error.limit === 'bytes' ? text.tooManyBytes : text.tooManyFrames(number(error.count), number(MOST_FRAMES));
 }
 
@@ -205,4 +247,26 @@ async function sheets(
   const name = `${collection === undefined ? nameOfAll(shown) : safeName(collection)}.png`;
   if (sheet !== undefined) saveFile(sheet, name);
   return [text.made(name), ...most].join(' ');
+}
+
+/** Prints pages that were drawn: only they are on the paper (picker.css, `@media print`). Resolves once that is over. */
+async function printSheets(pages: readonly Blob[]): Promise<void> {
+  const paper = document.createElement('div');
+  paper.className = 'paper';
+  const addresses = pages.map((page) => URL.createObjectURL(page));
+  const images = addresses.map((address) => {
+    const image = new Image();
+    image.alt = '';
+    image.src = address;
+    paper.append(image);
+    return image;
+  });
+  document.body.append(paper);
+  try {
+    await Promise.all(images.map((image) => image.decode()));
+    print();
+  } finally {
+    paper.remove();
+    for (const address of addresses) URL.revokeObjectURL(address);
+  }
 }

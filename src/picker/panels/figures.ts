@@ -4,10 +4,11 @@ import { signal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
 import type { Summary } from '../../api/page-operations.js';
 import type { Tile } from '../../api/tile.js';
-import { ask, askJson } from '../api.js';
+import { ApiError, askJson, readTile } from '../api.js';
 import { listFree, readSummary } from '../live.js';
 import { chosen, ranges, summary } from '../store.js';
-import { tilePath, toldTile } from './details-body.js';
+import { sayFailure } from '../words/money.js';
+import { toldTile } from './details-body.js';
 
 /** One of what is asked for. */
 export interface Row {
@@ -55,16 +56,11 @@ export async function readFigures(presets: readonly string[]): Promise<Figures |
   return { rows, price: price.sticker, balance, budgets };
 }
 
-/** Has svcd ask the service for the balance, which costs nothing; what is not told now is told as it was. */
-export async function askBalance(): Promise<void> {
-  await ask('/api/v1/usage').catch(() => undefined);
-}
-
 /** As many of the last purchases are looked at for files that never came. */
 const NEWEST = 50;
 
 /** Throws `ApiError`. */
-async function listPurchases(query: string): Promise<readonly PurchaseView[]> {
+export async function listPurchases(query: string): Promise<readonly PurchaseView[]> {
   return (await askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?${query}`)).purchases;
 }
 
@@ -94,7 +90,7 @@ export async function learnTiles(presets: readonly string[]): Promise<void> {
   const missing = [...new Set(presets)].filter((one) => tileOf(one) === undefined).slice(0, MOST_LEARNED);
   const found = await Promise.all(
     missing.map((preset) =>
-      askJson<Tile>(tilePath(preset)).then(
+      readTile(preset).then(
         (tile) => [preset, tile] as const,
         () => undefined,
       ),
@@ -111,3 +107,6 @@ export function areSame(one: Figures, other: Figures): boolean {
 
 /** Does something and says what came of it; whether it went well. */
 export type Attempt = (work: () => Promise<unknown>, done: string | ((answer: unknown) => string)) => Promise<boolean>;
+
+export const sayError = (error: unknown): string =>
+  error instanceof ApiError ? sayFailure(error.code, error.message) : String(error);

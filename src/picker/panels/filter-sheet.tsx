@@ -2,9 +2,9 @@
 
 import { useEffect } from 'preact/hooks';
 import { layer } from '../store.js';
-import { frontWords } from '../words/front.js';
 import { words } from '../words/words.js';
 import { CollectionsPanel } from './collections.js';
+import { Button } from './controls.js';
 import { FilterGroups } from './filters.js';
 import { goToFilter } from './list-head.js';
 import { Modal } from './modal.js';
@@ -17,14 +17,14 @@ export function FilterSheet() {
     if (filter !== undefined) goToFilter('.filter-sheet', filter);
   }, []);
   return (
-    <Modal title={frontWords.value.filters} class="filter-sheet" onClose={close}>
+    <Modal title={words.value.filters} class="filter-sheet" onClose={close}>
       <FilterGroups>
         <CollectionsPanel />
       </FilterGroups>
       <div class="acts">
-        <button type="button" class="main-act" onClick={close}>
+        <Button class="main-act" onClick={close}>
           {words.value.close}
-        </button>
+        </Button>
       </div>
     </Modal>
   );

@@ -5,8 +5,8 @@ import { EVERYTHING, filtersOf } from '../address.js';
 import { TILE_ORDERS } from '../../api/page-terms.js';
 import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
 import { openCopy } from '../extras.js';
-import { frontWords } from '../words/front.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
+import { Button, Choice, LettersSwitch, Select } from './controls.js';
 
 /** One of each hue, as clear as a label needs. */
 const COLORS = [
@@ -31,7 +31,7 @@ interface FilterProps {
 
 export function Filters({ children }: FilterProps) {
   return (
-    <nav class="rail" aria-label={frontWords.value.filters}>
+    <nav class="rail" aria-label={words.value.filters}>
       <FilterGroups>{children}</FilterGroups>
     </nav>
   );
@@ -39,26 +39,20 @@ export function Filters({ children }: FilterProps) {
 
 /** Where it is narrow: what is used most, and all of it in a sheet. */
 export function FilterStrip() {
-  const { aspect } = view.value;
-  const say = words.value;
-  const text = frontWords.value;
+  const text = words.value;
   const { value: count } = filterCount;
   return (
     <nav class="strip" aria-label={text.filters}>
-      <button type="button" class="choice" onClick={() => openList('filters')}>
+      <Button class="choice" onClick={() => openList('filters')}>
         ⚙ {count === 0 ? text.filters : text.filterCount(number(count))}
-      </button>
+      </Button>
       <Choice on={view.value.mode === 'copy'} onPick={turnCopy}>
-        {say.copy}
+        {text.copy}
       </Choice>
       <Choice on={isAtOwned()} onPick={turnOwned}>
-        {say.owned}
+        {text.owned}
       </Choice>
-      {SHAPES.map((one) => (
-        <Choice key={one} on={aspect === one} onPick={() => change({ aspect: aspect === one ? '' : one })}>
-          {say[one]}
-        </Choice>
-      ))}
+      <Shapes />
     </nav>
   );
 }
@@ -89,7 +83,7 @@ const turnOwned = () => {
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
 
 export function FilterGroups({ children }: FilterProps) {
-  const { aspect, maxDuration, sort, mode } = view.value;
+  const { maxDuration, sort, mode } = view.value;
   const say = words.value;
   return (
     <>
@@ -108,64 +102,57 @@ export function FilterGroups({ children }: FilterProps) {
       <Colors />
       <fieldset class="group">
         <legend>{say.shape}</legend>
-        {SHAPES.map((one) => (
-          <Choice
-            key={one}
-            on={aspect === one}
-            of="aspect"
-            onPick={() => change({ aspect: aspect === one ? '' : one })}
-          >
-            {say[one]}
-          </Choice>
-        ))}
+        <Shapes />
       </fieldset>
-      <Pick
+      <Select
         of="max_duration"
         label={say.length}
-        value={`${maxDuration}`}
-        options={[['0', say.anyLength], ...LENGTHS.map((one) => [`${one}`, say.atMost(number(one, 1))] as const)]}
-        onPick={(value) => change({ maxDuration: Number(value) })}
+        value={maxDuration}
+        options={[[0, say.anyLength], ...LENGTHS.map((one) => [one, say.atMost(number(one, 1))] as const)]}
+        onPick={(value) => change({ maxDuration: value })}
       />
-      <Pick
+      <Select
         label={say.sort}
         value={sort}
-        options={TILE_ORDERS.map((one) => [one, say.sorts[one]] as const)}
-        onPick={(value) => change({ sort: TILE_ORDERS.find((one) => one === value) ?? 'best' })}
+        options={TILE_ORDERS.map((one) => [one, say.sorts[one]])}
+        onPick={(value) => change({ sort: value })}
       />
-      <Pick
+      <Select
         label={say.motion}
         value={settings.motion.value}
-        options={MOTIONS.map((one) => [one, say.motions[one]] as const)}
-        onPick={(value) => (settings.motion.value = MOTIONS.find((one) => one === value) ?? 'hover')}
+        options={MOTIONS.map((one) => [one, say.motions[one]])}
+        onPick={(value) => (settings.motion.value = value)}
       />
-      <Pick
+      <Select
         label={say.size}
         value={settings.size.value}
-        options={(Object.keys(SIZES) as Size[]).map((one) => [one, say.sizes[one]] as const)}
-        onPick={(value) => (settings.size.value = value as Size)}
+        options={(Object.keys(SIZES) as Size[]).map((one) => [one, say.sizes[one]])}
+        onPick={(value) => (settings.size.value = value)}
       />
-      <Pick
+      <Select
         label={say.theme}
         value={settings.theme.value}
-        options={THEMES.map((one) => [one, say.themes[one]] as const)}
-        onPick={(value) => (settings.theme.value = THEMES.find((one) => one === value) ?? 'system')}
+        options={THEMES.map((one) => [one, say.themes[one]])}
+        onPick={(value) => (settings.theme.value = value)}
       />
-      <button type="button" class="quiet" onClick={() => chooseLanguage(lang.value === 'zh' ? 'en' : 'zh')}>
+      <Button class="quiet" onClick={() => chooseLanguage(lang.value === 'zh' ? 'en' : 'zh')}>
         {say.language}
-      </button>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={settings.letters.value}
-          onChange={(event) => (settings.letters.value = event.currentTarget.checked)}
-        />
-        {frontWords.value.letters}
-      </label>
-      <button type="button" class="quiet" onClick={() => openList('help')}>
+      </Button>
+      <LettersSwitch />
+      <Button class="quiet" onClick={() => openList('help')}>
         {say.help} ?
-      </button>
+      </Button>
     </>
   );
+}
+
+function Shapes() {
+  const { aspect } = view.value;
+  return SHAPES.map((one) => (
+    <Choice key={one} on={aspect === one} of="aspect" onPick={() => change({ aspect: aspect === one ? '' : one })}>
+      {words.value[one]}
+    </Choice>
+  ));
 }
 
 interface Dropper {
@@ -174,7 +161,7 @@ interface Dropper {
 
 function Colors() {
   const { color } = view.value;
-  const text = frontWords.value;
+  const text = words.value;
   const { EyeDropper } = window as { EyeDropper?: new () => Dropper };
   const isOther = color !== '' && !COLORS.includes(color as (typeof COLORS)[number]);
   // Who leaves without a color has none picked.
@@ -189,9 +176,8 @@ function Colors() {
       <legend>{words.value.color}</legend>
       <div class="swatches">
         {COLORS.map((one) => (
-          <button
+          <Button
             key={one}
-            type="button"
             class="swatch"
             data-filter="color"
             aria-label={text.colors[one]}
@@ -212,58 +198,13 @@ function Colors() {
           onChange={(event) => change({ color: event.currentTarget.value.slice(1) })}
         />
         {EyeDropper !== undefined && (
-          <button
-            type="button"
-            class="swatch dropper"
-            aria-label={text.pickColor}
-            title={text.pickColor}
-            onClick={() => void pick()}
-          >
+          <Button class="swatch dropper" aria-label={text.pickColor} title={text.pickColor} onClick={() => void pick()}>
             <svg viewBox="0 0 16 16" aria-hidden="true">
               <path d="M2 14l1-3 6-6 2 2-6 6zM8.5 3.5l4 4M10.5 5.5l2-2a1.4 1.4 0 0 0-2-2l-2 2" />
             </svg>
-          </button>
+          </Button>
         )}
       </div>
     </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  readonly on: boolean;
-  /** The filter that it changes. */
-  readonly of?: string;
-  readonly children: ComponentChildren;
-  onPick(this: void): void;
-}
-
-function Choice(props: ChoiceProps) {
-  return (
-    <button type="button" class="choice" aria-pressed={props.on} data-filter={props.of} onClick={props.onPick}>
-      {props.children}
-    </button>
-  );
-}
-
-interface PickProps {
-  readonly of?: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  onPick(this: void, value: string): void;
-}
-
-function Pick({ label, value, options, onPick, ...props }: PickProps) {
-  return (
-    <label class="pick">
-      <span>{label}</span>
-      <select value={value} data-filter={props.of} onChange={(event) => onPick(event.currentTarget.value)}>
-        {options.map(([one, text]) => (
-          <option key={one} value={one} selected={one === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

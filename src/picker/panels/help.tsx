@@ -3,7 +3,8 @@
 import { isLetter, KEYS, shownKey, type Where } from '../keys.js';
 import { layer, settings } from '../store.js';
 import { detailWords } from '../words/details.js';
-import { frontWords } from '../words/front.js';
+import { words } from '../words/words.js';
+import { LettersSwitch } from './controls.js';
 import { Modal } from './modal.js';
 
 const PLACES: readonly Where[] = ['anywhere', 'search', 'list', 'grid', 'chips'];
@@ -13,15 +14,8 @@ export function Help() {
   const isMac = /mac|iphone|ipad/i.test(navigator.platform);
   const { letters } = settings;
   return (
-    <Modal title={text.keysTitle} class="help" onClose={() => (layer.value = undefined)}>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={letters.value}
-          onChange={(event) => (letters.value = event.currentTarget.checked)}
-        />
-        {frontWords.value.letters}
-      </label>
+    <Modal title={words.value.help} class="help" onClose={() => (layer.value = undefined)}>
+      <LettersSwitch />
       <p class="quiet-text">{text.lettersNote}</p>
       {PLACES.map((place) => (
         <section key={place}>

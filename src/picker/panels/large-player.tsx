@@ -10,6 +10,7 @@ import { addressOf, drawWord, paint } from '../player/stills.js';
 import { settings } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { number } from '../words/words.js';
+import { Button } from './controls.js';
 
 const SIDE = 288;
 const MOST_FPS = 60;
@@ -66,8 +67,7 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
       />
       {look === 'picture' && (
         <div class="player">
-          <button
-            type="button"
+          <Button
             aria-label={isPlaying.value ? text.pause : text.play}
             onClick={() => {
               wanted.value = undefined;
@@ -75,7 +75,7 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
             }}
           >
             {isPlaying.value ? '❚❚' : '▶'}
-          </button>
+          </Button>
           <input
             type="range"
             aria-label={text.seek}

@@ -15,11 +15,11 @@ import {
   settings,
   view,
 } from '../store.js';
-import { frontWords, SCENES } from '../words/front.js';
 import { useRef } from 'preact/hooks';
 import { lookOf } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
-import { number, words } from '../words/words.js';
+import { nameOfCollection, number, SCENES, words } from '../words/words.js';
+import { Button } from './controls.js';
 
 /** So long after the last key a screen reader is told. */
 const TELL_AFTER_MS = 500;
@@ -42,16 +42,12 @@ export function ListHead() {
       <Chips />
       {known !== undefined && <Dropped />}
       {settings.motion.value === 'view' && (
-        <button type="button" onClick={() => (settings.motion.value = 'hover')}>
-          ❚❚ {frontWords.value.stop}
-        </button>
+        <Button onClick={() => (settings.motion.value = 'hover')}>❚❚ {words.value.stop}</Button>
       )}
       {more.value !== undefined && (
         <span class="changed" role="status">
-          {more.value > 0 ? frontWords.value.more(number(more.value)) : say.changed}{' '}
-          <button type="button" onClick={reload}>
-            {say.show}
-          </button>
+          {more.value > 0 ? words.value.more(number(more.value)) : say.changed}{' '}
+          <Button onClick={reload}>{say.show}</Button>
         </span>
       )}
       {isEverything() && chosen.value.size === 0 && <FirstVisit />}
@@ -80,9 +76,9 @@ export function Dropped() {
   return (
     <span class="dropped" lang="zh">
       {left.map((word) => (
-        <button key={word} type="button" aria-label={frontWords.value.putBack(word)} onClick={() => putBack(word)}>
+        <Button key={word} aria-label={words.value.putBack(word)} onClick={() => putBack(word)}>
           <s>{word}</s>
-        </button>
+        </Button>
       ))}
     </span>
   );
@@ -114,7 +110,7 @@ function putBack(word: string): void {
 
 /** Where to begin, and what the dashed frames are. */
 function FirstVisit() {
-  const text = frontWords.value;
+  const text = words.value;
   // Said where there is one to be seen.
   const first = facts.value && ranges.at(0);
   const hasPictures = first === undefined || lookOf(first) === 'picture';
@@ -123,9 +119,9 @@ function FirstVisit() {
       <p class="scenes">
         <span>{text.scenes}</span>
         {SCENES.map((one) => (
-          <button key={one} type="button" class="chip" onClick={() => searchFor(one)}>
+          <Button key={one} class="chip" onClick={() => searchFor(one)}>
             {text.sceneNames[one]}
-          </button>
+          </Button>
         ))}
       </p>
       {!hasPictures && <p class="hint">{text.standIn}</p>}
@@ -157,16 +153,15 @@ function Chips() {
   return (
     <span ref={line} class="chips">
       {filterChips().map((chip, at) => (
-        <button
+        <Button
           key={chip.name}
-          type="button"
           class="chip"
           aria-label={say.removeFilter(chip.name)}
           onClick={chip.off}
           onKeyDown={(event) => onKey(event, at, chip)}
         >
           {chip.name} <span aria-hidden="true">✕</span>
-        </button>
+        </Button>
       ))}
     </span>
   );
@@ -193,13 +188,9 @@ export interface Chip {
 }
 
 const nameOfColor = (color: string): string => {
-  const { colors } = frontWords.value;
+  const { colors } = words.value;
   return colors[color as keyof typeof colors] ?? `#${color}`;
 };
-
-/** Those that everybody has are named in the page's language. */
-const nameOfCollection = (name: string): string =>
-  name === 'recent' || name === 'favourites' || name === 'wanted' ? words.value[name] : name;
 
 /** The filters in use. */
 export function filterChips(): Chip[] {
@@ -207,7 +198,7 @@ export function filterChips(): Chip[] {
   const say = words.value;
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
   return [
-    ...(onlyChosen.value ? [{ key: 'chosen', name: frontWords.value.onlyChosen, off: reload }] : []),
+    ...(onlyChosen.value ? [{ key: 'chosen', name: words.value.onlyChosen, off: reload }] : []),
     ...(owned ? [{ key: 'owned', name: say.owned, off: () => change({ owned: false }) }] : []),
     ...(color === '' ? [] : [{ key: 'color', name: nameOfColor(color), off: () => change({ color: '' }) }]),
     ...(aspect === '' ? [] : [{ key: 'aspect', name: shape, off: () => change({ aspect: '' }) }]),

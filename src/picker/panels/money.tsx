@@ -3,14 +3,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PurchaseView, Spending } from '../../api/answers.js';
-import { ApiError, askJson, sendJson } from '../api.js';
+import { askJson, sendJson } from '../api.js';
 import { onChange, readSummary } from '../live.js';
+import type { Budget } from '../spending.js';
 import { changeTile, layer, say } from '../store.js';
-import { moneyWords, sayFailure } from '../words/money.js';
+import { moneyWords } from '../words/money.js';
 import { statusWords } from '../words/status.js';
-import { number, time } from '../words/words.js';
-import { Budgets } from './budgets.js';
-import { type Attempt, isLost, learnTiles, tileOf, titleOf } from './figures.js';
+import { credits, number, time, words } from '../words/words.js';
+import { Button } from './controls.js';
+import { type Attempt, isLost, learnTiles, listPurchases, sayError, tileOf, titleOf } from './figures.js';
 import { TilePicture } from './tile-picture.js';
 import { LostPurchase, UnknownPurchase } from './open-purchase.js';
 
@@ -31,18 +32,18 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
   const trouble = useSignal('');
   /** Whether something is done here, which is told by itself. */
   const isActing = useRef(false);
-  const words = moneyWords.value;
+  const text = moneyWords.value;
   const read = async () => {
     try {
       const [spending, unknown, listed] = await Promise.all([
         askJson<Spending>('/svcd/spending'),
-        askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?state=unknown&limit=${MOST}`),
-        askJson<{ purchases: PurchaseView[] }>(`/svcd/purchases?limit=${limit.value}`),
+        listPurchases(`state=unknown&limit=${MOST}`),
+        listPurchases(`limit=${limit.value}`),
       ]);
-      if (!isActing.current) saySettled(known.peek()?.unknown ?? [], listed.purchases);
-      known.value = { spending, unknown: unknown.purchases, purchases: listed.purchases };
+      if (!isActing.current) saySettled(known.peek()?.unknown ?? [], listed);
+      known.value = { spending, unknown, purchases: listed };
       trouble.value = '';
-      void learnTiles([...unknown.purchases, ...listed.purchases].flatMap(({ preset }) => preset ?? []));
+      void learnTiles([...unknown, ...listed].flatMap(({ preset }) => preset ?? []));
     } catch (error) {
       trouble.value = sayError(error);
     }
@@ -94,16 +95,14 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       }}
     >
       <div class="acts">
-        <h2 id="money-title">{words.money}</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          {words.close}
-        </button>
+        <h2 id="money-title">{text.money}</h2>
+        <Button onClick={() => dialog.current?.close()}>{words.value.close}</Button>
       </div>
       <p class="said" role="alert">
         {trouble.value}
       </p>
       {known.value === undefined ? (
-        <p>{trouble.value === '' && words.loading}</p>
+        <p>{trouble.value === '' && text.buying}</p>
       ) : (
         <>
           {known.value.unknown.map((purchase) => (
@@ -116,15 +115,14 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
           <Budgets budgets={known.value.spending.budgets} attempt={attempt} />
           <List purchases={known.value.purchases} />
           {known.value.purchases.length === limit.value && (
-            <button
-              type="button"
+            <Button
               onClick={() => {
                 limit.value = MOST;
                 void read();
               }}
             >
-              {words.more}
-            </button>
+              {text.more}
+            </Button>
           )}
         </>
       )}
@@ -143,14 +141,13 @@ function saySettled(before: readonly PurchaseView[], now: readonly PurchaseView[
 }
 
 function Totals({ spending, attempt }: { readonly spending: Spending; readonly attempt: Attempt }) {
-  const words = moneyWords.value;
+  const text = moneyWords.value;
   const { spent, saved, stopped } = spending;
-  const credits = (some: number) => words.credits(some, number(some));
   const isStopped = stopped?.by === 'user';
   const shown = useRef({ isStopped, at: -Infinity });
   if (shown.current.isStopped !== isStopped) shown.current = { isStopped, at: performance.now() };
   const turn = (on: boolean) =>
-    void attempt(() => sendJson('POST', '/svcd/spending', { stopped: on }), on ? words.stopped : words.lifted);
+    void attempt(() => sendJson('POST', '/svcd/spending', { stopped: on }), on ? text.stopped : text.lifted);
   /** It takes the place of what stops: the second half of a double click, or a held key, must not allow spending again. */
   const lift = () => {
     const before = shown.current.at;
@@ -160,23 +157,21 @@ function Totals({ spending, attempt }: { readonly spending: Spending; readonly a
   return (
     <>
       <dl class="sums">
-        <dt>{words.spentAll}</dt>
+        <dt>{text.spentAll}</dt>
         <dd>{credits(spent)}</dd>
-        <dt>{words.saved}</dt>
-        <dd>{words.savedText(credits(saved))}</dd>
+        <dt>{text.saved}</dt>
+        <dd>{text.savedText(credits(saved))}</dd>
       </dl>
       <div class="stop">
         {!isStopped ? (
-          <button type="button" onClick={() => turn(true)}>
-            {words.stop}
-          </button>
+          <Button onClick={() => turn(true)}>{text.stop}</Button>
         ) : (
-          <button type="button" class="main" onClick={lift}>
-            {words.lift}
-          </button>
+          <Button class="main" onClick={lift}>
+            {statusWords.value.lift}
+          </Button>
         )}
         <small>
-          {stopped === null ? words.stopMeans : stopped.by === 'user' ? words.stopped : statusWords.value.stopped}
+          {stopped === null ? text.stopMeans : stopped.by === 'user' ? text.stopped : statusWords.value.stopped}
         </small>
       </div>
     </>
@@ -184,19 +179,19 @@ function Totals({ spending, attempt }: { readonly spending: Spending; readonly a
 }
 
 function List({ purchases }: { readonly purchases: readonly PurchaseView[] }) {
-  const words = moneyWords.value;
-  if (purchases.length === 0) return <p>{words.none}</p>;
+  const text = moneyWords.value;
+  if (purchases.length === 0) return <p>{text.none}</p>;
   return (
-    <ul class="rows purchases" aria-label={words.money}>
+    <ul class="rows purchases" aria-label={text.money}>
       {purchases.map((purchase) => {
         const { id, preset, state, price, cost, created_at: at } = purchase;
         return (
           <li key={id} data-state={state}>
             <Still preset={preset} />
             <time dateTime={at}>{time(at)}</time>
-            <span lang="zh">{preset === undefined ? words.image : titleOf(preset)}</span>
-            <span>{isLost(purchase) ? words.lost : words.states[state]}</span>
-            <span>{words.credits(cost ?? price, state === 'unknown' ? `≤ ${number(price)}` : number(cost ?? 0))}</span>
+            <span lang="zh">{preset === undefined ? text.image : titleOf(preset)}</span>
+            <span>{isLost(purchase) ? text.lost : text.states[state]}</span>
+            <span>{credits(cost ?? price, state === 'unknown' ? `≤ ${number(price)}` : number(cost ?? 0))}</span>
           </li>
         );
       })}
@@ -226,6 +221,63 @@ function Still({ preset }: { readonly preset: string | undefined }) {
   );
 }
 
-function sayError(error: unknown): string {
-  return error instanceof ApiError ? sayFailure(error.code, error.message) : String(error);
+const MOST_BUDGET = 1_000_000_000;
+
+function Budgets({ budgets, attempt }: { readonly budgets: readonly Budget[]; readonly attempt: Attempt }) {
+  const form = useRef<HTMLFormElement>(null);
+  const trouble = useSignal('');
+  const text = moneyWords.value;
+  const save = () => {
+    const given = new FormData(form.current ?? undefined);
+    const limits = budgets.map(({ period }) => [period, readLimit(given.get(period))] as const);
+    if (limits.some(([, limit]) => limit === undefined)) {
+      trouble.value = text.budgetBad;
+      return;
+    }
+    trouble.value = '';
+    void attempt(() => sendJson('PUT', '/svcd/budget', Object.fromEntries(limits)), text.savedBudgets);
+  };
+  return (
+    <form
+      ref={form}
+      class="budgets"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <fieldset>
+        <legend>{text.budgets}</legend>
+        {budgets.map(({ period, limit, spent }) => (
+          <label key={period}>
+            <span>{text.periods[period]}</span>
+            <input
+              name={period}
+              inputMode="numeric"
+              autocomplete="off"
+              size={10}
+              defaultValue={limit === null ? '' : `${limit}`}
+              placeholder={text.noLimit}
+            />
+            <small>
+              {spent === null
+                ? ''
+                : text.spentSoFar(limit === null ? number(spent) : text.spent(number(spent), number(limit)))}
+            </small>
+          </label>
+        ))}
+      </fieldset>
+      <p class="said" role="alert">
+        {trouble.value}
+      </p>
+      <button type="submit">{text.save}</button> <small>{text.budgetEmpty}</small>
+    </form>
+  );
+}
+
+/** Null for no limit; undefined for what is no number of credits. */
+function readLimit(given: FormDataEntryValue | null): number | null | undefined {
+  const text = typeof given === 'string' ? given.trim() : '';
+  if (text === '') return null;
+  return /^\d{1,10}$/.test(text) && Number(text) <= MOST_BUDGET ? Number(text) : undefined;
 }

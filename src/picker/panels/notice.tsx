@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { catchFocus } from '../grid/grid-view.js';
 import { notice } from '../store.js';
 import { statusWords } from '../words/status.js';
+import { Button } from './controls.js';
 
 const SHOWN_MS = 8000;
 /** Looked at again so soon, while a pointer or the focus is on it. */
@@ -32,20 +33,19 @@ export function NoticeLine() {
         {/* There before its text is: a reader of the screen tells only what comes into a place it knows. */}
         <span role="status">{value?.text}</span>
         {value?.action !== undefined && (
-          <button
-            type="button"
+          <Button
             onClick={() => {
               close();
               value.action?.run();
             }}
           >
             {value.action.label}
-          </button>
+          </Button>
         )}
         {value !== undefined && (
-          <button type="button" aria-label={statusWords.value.dismiss} onClick={close}>
+          <Button aria-label={statusWords.value.dismiss} onClick={close}>
             ✕
-          </button>
+          </Button>
         )}
       </div>
     </div>

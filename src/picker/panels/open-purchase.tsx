@@ -6,12 +6,12 @@ import { useSignal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
 import { ApiError, sendJson } from '../api.js';
 import { retryPurchase } from '../buy.js';
-import { whyNot } from '../spending.js';
-import { isThere, session, summary } from '../store.js';
+import { blockOf } from '../store.js';
 import { moneyWords } from '../words/money.js';
-import { number, time } from '../words/words.js';
+import { credits, time, words } from '../words/words.js';
+import { Button } from './controls.js';
 import { type Attempt, titleOf } from './figures.js';
-import { SecondAct } from './second-act.js';
+import { ConfirmPress } from './confirm-press.js';
 
 interface OpenProps {
   readonly purchase: PurchaseView;
@@ -23,41 +23,39 @@ const nameOf = (preset: string | undefined): string =>
 
 export function UnknownPurchase({ purchase, attempt }: OpenProps) {
   const { id, price, preset, created_at: at } = purchase;
-  const words = moneyWords.value;
+  const text = moneyWords.value;
   const asks = useSignal(false);
   const settle = (as?: 'charged' | 'free') => {
-    const settled = as === undefined ? words.balanceSays : words.settled;
+    const settled = as === undefined ? text.balanceSays : text.settled;
     void attempt(
       () =>
         sendJson('POST', `/svcd/purchases/${id}/settle`, as === undefined ? {} : { as }).catch((error: unknown) => {
-          throw error instanceof ApiError && error.code === 'unsettled' ? new ApiError('', words.notYet) : error;
+          throw error instanceof ApiError && error.code === 'unsettled' ? new ApiError('', text.notYet) : error;
         }),
       (answer) => settled[(answer as PurchaseView).state === 'paid' ? 'paid' : 'refused'],
     );
   };
   const title = nameOf(preset);
   return (
-    <section class="unknown" aria-label={`${words.unknownTitle}: ${title}`}>
+    <section class="unknown" aria-label={`${text.unknownTitle}: ${title}`}>
       <p>
-        <strong lang="zh">{title}</strong> · {words.since(words.credits(price, number(price)), time(at))}
+        <strong lang="zh">{title}</strong> · {text.since(credits(price), time(at))}
       </p>
       <div class="acts">
-        <button type="button" onClick={() => settle()}>
-          {words.askBalance}
-        </button>
-        <button type="button" aria-describedby={`means-${id}`} onClick={() => settle('charged')}>
-          {words.charged}
-        </button>
-        <button type="button" aria-describedby={`means-${id}`} onClick={() => settle('free')}>
-          {words.notCharged}
-        </button>
+        <Button onClick={() => settle()}>{text.askBalance}</Button>
+        <Button aria-describedby={`means-${id}`} onClick={() => settle('charged')}>
+          {text.charged}
+        </Button>
+        <Button aria-describedby={`means-${id}`} onClick={() => settle('free')}>
+          {text.notCharged}
+        </Button>
         {!asks.value && <AskAgain purchase={purchase} onAsk={() => (asks.value = true)} />}
       </div>
       <small id={`means-${id}`}>
-        {words.chargedMeans} {words.notChargedMeans}
+        {text.chargedMeans} {text.notChargedMeans}
       </small>
       {asks.value && (
-        <BuyAgain purchase={purchase} attempt={attempt} asked={words.retryAsks} onEnd={() => (asks.value = false)} />
+        <BuyAgain purchase={purchase} attempt={attempt} asked={text.retryAsks} onEnd={() => (asks.value = false)} />
       )}
     </section>
   );
@@ -65,13 +63,13 @@ export function UnknownPurchase({ purchase, attempt }: OpenProps) {
 
 export function LostPurchase({ purchase, attempt }: OpenProps) {
   const { preset, created_at: at } = purchase;
-  const words = moneyWords.value;
+  const text = moneyWords.value;
   const asks = useSignal(false);
   const title = nameOf(preset);
   return (
-    <section class="unknown" aria-label={`${words.lost}: ${title}`}>
+    <section class="unknown" aria-label={`${text.lost}: ${title}`}>
       <p>
-        <strong lang="zh">{title}</strong> · {words.lostNote(time(at))}
+        <strong lang="zh">{title}</strong> · {text.lostNote(time(at))}
       </p>
       {!asks.value && (
         <div class="acts">
@@ -79,7 +77,7 @@ export function LostPurchase({ purchase, attempt }: OpenProps) {
         </div>
       )}
       {asks.value && (
-        <BuyAgain purchase={purchase} attempt={attempt} asked={words.lostAsks} onEnd={() => (asks.value = false)} />
+        <BuyAgain purchase={purchase} attempt={attempt} asked={text.lostAsks} onEnd={() => (asks.value = false)} />
       )}
     </section>
   );
@@ -93,13 +91,9 @@ function AskAgain({
   readonly purchase: PurchaseView;
   onAsk(this: void): void;
 }) {
-  const block = whyNot(price, { isThere: isThere.value, session: session.value, summary: summary.value });
+  const block = blockOf(price);
   if (preset === undefined || block !== undefined) return null;
-  return (
-    <button type="button" onClick={onAsk}>
-      {moneyWords.value.retry}
-    </button>
-  );
+  return <Button onClick={onAsk}>{moneyWords.value.retry}</Button>;
 }
 
 interface BuyAgainProps extends OpenProps {
@@ -108,28 +102,26 @@ interface BuyAgainProps extends OpenProps {
 }
 
 function BuyAgain({ purchase: { id, price }, attempt, asked, onEnd }: BuyAgainProps) {
-  const words = moneyWords.value;
+  const text = moneyWords.value;
   const isBusy = useSignal(false);
-  const act = useMemo(() => new SecondAct(), []);
+  const act = useMemo(() => new ConfirmPress(), []);
   const main = useRef<HTMLButtonElement>(null);
-  const credits = words.credits(price, number(price));
+  const cost = credits(price);
   const retry = async () => {
     if (isBusy.value) return;
     isBusy.value = true;
-    await attempt(() => retryPurchase(id), words.retried);
+    await attempt(() => retryPurchase(id), text.retried);
     isBusy.value = false;
     onEnd();
   };
   useEffect(() => main.current?.focus(), []);
   return (
     <div class="acts again">
-      <p>{asked(credits)}</p>
+      <p>{asked(cost)}</p>
       <button ref={main} type="button" class="main" aria-disabled={isBusy.value} {...act.handlers(retry)}>
-        {isBusy.value ? words.buying : words.buy(credits)}
+        {isBusy.value ? text.buying : words.value.buy(cost)}
       </button>
-      <button type="button" onClick={onEnd}>
-        {words.cancel}
-      </button>
+      <Button onClick={onEnd}>{words.value.cancel}</Button>
     </div>
   );
 }

@@ -1,15 +1,78 @@
-// Adds the user's own Lottie files: what was dropped, with a title and keywords for each; and removes them.
+// Adds the user's own Lottie files: what was dropped, with a title and keywords for each; and removes them. They are read here
+// only as far as to say at once what is no Lottie file. svcd checks them; the worker alone draws them.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OwnStickerView } from '../../api/answers.js';
-import { askJson } from '../api.js';
-import { addOwn, MOST_AT_ONCE, MOST_OWN_BYTES, readOwn, removeOwn, type OwnDraft } from '../own.js';
+import { askJson, messageOf, sendJson } from '../api.js';
 import { dropped, hasSession } from '../extras.js';
 import { layer, reload, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
-import { number } from '../words/words.js';
+import { number, words } from '../words/words.js';
+import { Button, Problem } from './controls.js';
 import { Modal } from './modal.js';
+
+/** The most svcd takes of one file. */
+const MOST_OWN_BYTES = 8 * 1024 * 1024;
+const MOST_AT_ONCE = 50;
+
+export type OwnProblem = 'large' | 'notJson' | 'notLottie';
+
+export interface OwnDraft {
+  readonly file: string;
+  readonly title: string;
+  readonly keywords: string;
+  readonly lottie: string;
+}
+
+/** Reads a dropped file. Nothing of a file that is too large is read. */
+async function readOwn(file: File): Promise<OwnDraft | OwnProblem> {
+  if (!/\.(json|lottie\.json)$/i.test(file.name)) return 'notJson';
+  if (file.size > MOST_OWN_BYTES) return 'large';
+  const lottie = await file.text();
+  const title = file.name
+    .replace(/(\.lottie)?\.json$/i, '')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return looksLikeLottie(lottie) ? { file: file.name, title, keywords: '', lottie } : 'notLottie';
+}
+
+function looksLikeLottie(text: string): boolean {
+  try {
+    const { w, h, layers } = JSON.parse(text) as Record<string, unknown>;
+    return typeof w === 'number' && typeof h === 'number' && Array.isArray(layers);
+  } catch {
+    return false;
+  }
+}
+
+/** Its name under `own/`: what of the title a preset may hold, and a part that no other has. */
+async function presetOf({ title, lottie }: OwnDraft): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lottie)));
+  const end = Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const plain = title
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40);
+  return `own/${plain === '' ? '' : `${plain}-`}${end}`;
+}
+
+/** Adds it; the same file again takes its own place. Throws `ApiError`. */
+async function addOwn(draft: OwnDraft): Promise<string> {
+  const preset = await presetOf(draft);
+  const keywords = [...new Set(draft.keywords.split(/[\s,，、;；]+/u).filter((word) => word !== ''))];
+  await sendJson('PUT', `/svcd/library/stickers/${encodeURIComponent(preset)}`, {
+    title: draft.title.trim(),
+    keywords,
+    lottie: draft.lottie,
+  });
+  return preset;
+}
+
+async function removeOwn(preset: string): Promise<void> {
+  await sendJson('DELETE', `/svcd/library/stickers/${encodeURIComponent(preset)}`);
+}
 
 export function OwnDialog() {
   const text = extraWords.value;
@@ -45,7 +108,7 @@ export function OwnDialog() {
         added.push(draft.title);
       } catch (error) {
         kept.push(draft);
-        problems.push(text.ownRefused(draft.file, error instanceof Error ? error.message : String(error)));
+        problems.push(text.ownRefused(draft.file, messageOf(error)));
       }
     }
     isBusy.value = false;
@@ -108,9 +171,7 @@ export function OwnDialog() {
           </fieldset>
         ))}
         <div class="acts">
-          <button type="button" onClick={close}>
-            {text.close}
-          </button>
+          <Button onClick={close}>{words.value.close}</Button>
           {drafts.value.length > 0 && (
             <button type="submit" class="main-act" disabled={isBusy.value || !hasSession()}>
               {text.ownAdd}
@@ -137,7 +198,7 @@ function Mine() {
   useEffect(() => {
     askJson<{ stickers: OwnStickerView[] }>('/svcd/library/stickers').then(
       ({ stickers }) => (mine.value = stickers),
-      (error: unknown) => (problem.value = error instanceof Error ? error.message : String(error)),
+      (error: unknown) => (problem.value = messageOf(error)),
     );
   }, []);
   const remove = async ({ preset, title }: OwnStickerView) => {
@@ -147,25 +208,21 @@ function Mine() {
       say(text.ownRemoved(title));
       reload();
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = messageOf(error);
     }
   };
   return (
     <section>
       <h3>{text.ownMine}</h3>
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem>{problem.value}</Problem>
       {mine.value?.length === 0 && <p>{text.ownNone}</p>}
       <ul class="plain">
         {mine.value?.map((one) => (
           <li key={one.preset} class="line">
             <span lang="zh">{one.title}</span>
-            <button type="button" aria-label={`${text.remove}: ${one.title}`} onClick={() => void remove(one)}>
+            <Button aria-label={`${text.remove}: ${one.title}`} onClick={() => void remove(one)}>
               {text.remove}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -9,7 +9,6 @@ import { commandText, openCommands, openCopy } from '../extras.js';
 import { focusGrid } from '../grid/grid-view.js';
 import { doesKey } from '../keys.js';
 import { change, facts, layer, ranges, sayToStay, view } from '../store.js';
-import { frontWords } from '../words/front.js';
 import { number, words } from '../words/words.js';
 
 /** Safari ends a composition before it sends its Enter. */
@@ -65,7 +64,7 @@ export function SearchBox() {
       change({ q: text.replace(/\s+/gu, ' ').trim(), mode: 'grid' });
       input.current?.focus();
     };
-    sayToStay(frontWords.value.readAsCopy, { label: frontWords.value.asWords, run });
+    sayToStay(words.value.readAsCopy, { label: words.value.asWords, run });
   };
   const search = () => {
     const typed = input.current?.value ?? '';
@@ -158,14 +157,14 @@ export function SearchBox() {
         onKeyDown={onKey}
       />
       {isListed && (
-        <ul id="completions" class="completions" role="listbox" aria-label={frontWords.value.completions}>
+        <ul id="completions" class="completions" role="listbox" aria-label={words.value.completions}>
           {found.map(({ word, stickers }, at) => (
             <li
               key={word}
               id={`completion-${at}`}
               role="option"
               aria-selected={at === marked.value}
-              aria-label={frontWords.value.completion(word, number(stickers))}
+              aria-label={words.value.completion(word, number(stickers))}
               onPointerDown={(event) => {
                 // The box keeps the focus.
                 event.preventDefault();

@@ -1,21 +1,22 @@
 // The plan of what is chosen: how many, what is free already, what the rest costs and leaves, and what may be done with it.
 
 import { catchFocus } from '../grid/grid-view.js';
-import { mostAtOnce, sumOf, whyNot } from '../spending.js';
-import { choose, chosen, isThere, onlyChosen, openList, say, session, showChosen, summary } from '../store.js';
-import { want } from '../want.js';
+import { mostAtOnce, sumOf } from '../spending.js';
+import { blockOf, choose, chosen, isThere, onlyChosen, openList, say, session, showChosen, summary } from '../store.js';
+import { want } from '../wishlist.js';
 import { statusWords } from '../words/status.js';
-import { number } from '../words/words.js';
+import { credits, number, words } from '../words/words.js';
+import { Button } from './controls.js';
 
 export function SelectionBar() {
   const tiles = [...chosen.value.values()];
   if (tiles.length === 0) return null;
-  const words = statusWords.value;
+  const text = statusWords.value;
   const { value } = summary;
   const { count, free, cost } = sumOf(tiles);
-  const price = words.credits(cost, number(cost));
+  const price = credits(cost);
   const costing = tiles.filter((tile) => tile.price > 0).map(({ preset }) => preset);
-  const block = whyNot(cost, { isThere: isThere.value, session: session.value, summary: value });
+  const block = blockOf(cost);
   // Some of it could be bought: which, the dialog asks.
   const isPartly = (block?.kind === 'credits' || block?.kind === 'budget') && value && mostAtOnce(value) > 0;
   // What it would leave says nothing while it cannot be bought.
@@ -23,50 +24,48 @@ export function SelectionBar() {
   const balance = value?.balance?.credits;
   const day = value?.budgets.find(({ period, limit }) => period === 'day' && limit !== null);
   return (
-    <section class="selection" aria-label={words.plan}>
+    <section class="selection" aria-label={text.plan}>
       <p role="status">
-        <button
-          type="button"
+        <Button
           class="quiet"
           aria-pressed={onlyChosen.value}
-          title={words.showChosen}
+          title={text.showChosen}
           onClick={() => showChosen(!onlyChosen.value)}
         >
-          {words.chosen(number(count))}
-        </button>
+          {words.value.chosenMany(number(count))}
+        </Button>
         {[
           '',
-          ...(free > 0 ? [words.owned(number(free))] : []),
+          ...(free > 0 ? [text.owned(number(free))] : []),
           ...(cost > 0 ? [price] : []),
           ...(isOpen && cost > 0 && balance !== undefined && balance >= cost
-            ? [words.afterwards(number(balance), number(balance - cost))]
+            ? [`${number(balance)} → ${number(balance - cost)}`]
             : []),
-          ...(isOpen && cost > 0 && day ? [words.today(number(day.spent ?? 0), number(day.limit ?? 0))] : []),
+          ...(isOpen && cost > 0 && day ? [text.today(number(day.spent ?? 0), number(day.limit ?? 0))] : []),
         ].join(' · ')}
       </p>
       {costing.length > 0 &&
         (isOpen ? (
-          <button type="button" class="main" onClick={() => openList('buy', costing)}>
-            {words.buy(price)}
-          </button>
+          <Button class="main" onClick={() => openList('buy', costing)}>
+            {words.value.buy(price)}
+          </Button>
         ) : (
           session.value === 'live' &&
           isThere.value && (
-            <button type="button" class="main" onClick={() => void want(costing)}>
-              {words.want(costing.length, number(costing.length))}
-            </button>
+            <Button class="main" onClick={() => void want(costing)}>
+              {text.want(costing.length, number(costing.length))}
+            </Button>
           )
         ))}
-      <button
-        type="button"
+      <Button
         class={costing.length === 0 ? 'main' : undefined}
         onClick={() => openList('take', [...chosen.value.keys()])}
       >
-        {words.export}
-      </button>
-      <button type="button" aria-label={words.clear} onClick={clear}>
+        {text.export}
+      </Button>
+      <Button aria-label={text.clear} onClick={clear}>
         ✕
-      </button>
+      </Button>
     </section>
   );
 }
@@ -74,6 +73,6 @@ export function SelectionBar() {
 function clear(): void {
   const tiles = [...chosen.value.values()];
   choose(tiles, false);
-  say(statusWords.value.cleared, { label: statusWords.value.undo, run: () => choose(tiles, true) });
+  say(statusWords.value.cleared, { label: words.value.undo, run: () => choose(tiles, true) });
   catchFocus();
 }

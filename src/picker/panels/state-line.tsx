@@ -1,23 +1,79 @@
-// One line on what stands in the way now and what to do about it, and one on the library that fills. Nothing is hidden by
-// them, and nothing is red that is no fault.
+// What svcd says of itself: a bar with remote, balance, budget and purchases, for those who are signed in; a line on what stands
+// in the way now and what to do about it, and one on the library that fills. Nothing is hidden by them, and nothing is red that
+// is no fault.
 
 import type { ComponentChildren } from 'preact';
 import type { Summary } from '../../api/page-operations.js';
-import { ApiError, ask, sendJson } from '../api.js';
-import { lookNow, readSummary } from '../live.js';
-import { shellWord } from '../shell-word.js';
-import { type Block, type Budget, renewalOf, whyNot } from '../spending.js';
-import { change, failure, isThere, openList, say, sayToStay, session, settings, summary } from '../store.js';
+import { messageOf, sendJson } from '../api.js';
+import { askBalance, isOld, lookNow, readSummary } from '../live.js';
+import { quoteShell } from '../quote-shell.js';
+import { type Block, type Budget, renewalOf } from '../spending.js';
+import { blockOf, change, failure, isThere, openList, say, sayToStay, settings, summary } from '../store.js';
 import { statusWords } from '../words/status.js';
-import { now, number, time } from '../words/words.js';
+import { credits, now, number, time, words } from '../words/words.js';
+import { Button } from './controls.js';
+
+export function StatusBar() {
+  const { value } = summary;
+  if (value === undefined) return null;
+  const { balance, budgets, hub, purchases, remote } = value;
+  const text = statusWords.value;
+  const day = budgets.find(({ period, limit }) => period === 'day' && limit !== null);
+  const left = balance === null ? undefined : credits(balance.credits);
+  const asOf = balance?.as_of ?? null;
+  const age = asOf !== null && (balance?.stale === true || isOld(asOf)) ? ` ${words.value.asOf(time(asOf))}` : '';
+  const isAway = !isThere.value;
+  const reach = isAway
+    ? text.noAnswer
+    : remote.offline
+      ? remote.since === null
+        ? text.offline
+        : text.offlineSince(time(remote.since))
+      : text.online;
+  return (
+    <div class="status" role="group" aria-label={text.status}>
+      <span
+        class="reach"
+        data-offline={isAway || remote.offline ? '' : undefined}
+        title={remote.sandbox ? text.playMoney : undefined}
+      >
+        <span class="dot" aria-hidden="true" /> {remote.sandbox && !isAway ? `${text.sandbox} · ${reach}` : reach}
+      </span>
+      {hub !== null && (
+        <span class="hub" title={text.hubTitle(remote.address ?? '', hub.machine ?? '')}>
+          {text.hub(hub.project ?? '?')}
+        </span>
+      )}
+      <Button
+        class="balance"
+        aria-label={left === undefined ? undefined : text.openMoney(left + age)}
+        onClick={() => openList('money')}
+      >
+        {left ?? text.money}
+        {age !== '' && <small class="age">{age}</small>}
+      </Button>
+      {day !== undefined && (
+        <span class="day" title={text.budget.day(number(day.spent ?? 0), number(day.limit ?? 0))}>
+          {text.today(number(day.spent ?? 0), number(day.limit ?? 0))}
+        </span>
+      )}
+      {purchases.under_way > 0 && <span>{text.underWay(number(purchases.under_way))}</span>}
+      {purchases.unknown > 0 && (
+        <Button class="warn" onClick={() => openList('money')}>
+          {text.unknown(purchases.unknown)}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** What commands need to find the home, while svcd says so: what is told of svcd that is away is about that home too. */
 let home = '';
 
 export function StateLine() {
   const { value } = summary;
-  if (value !== undefined) home = value.home === null ? '' : ` --home ${shellWord(value.home)}`;
-  const block = whyNot(value?.price.sticker ?? 1, { isThere: isThere.value, session: session.value, summary: value });
+  if (value !== undefined) home = value.home === null ? '' : ` --home ${quoteShell(value.home)}`;
+  const block = blockOf(value?.price.sticker ?? 1);
   return (
     <div class="states">
       {block !== undefined && <BlockLine block={block} forced={value?.remote.forced ?? false} />}
@@ -34,32 +90,32 @@ export function StateLine() {
 }
 
 function BlockLine({ block, forced }: { readonly block: Block; readonly forced: boolean }) {
-  const words = statusWords.value;
+  const text = statusWords.value;
   switch (block.kind) {
     case 'away':
       return (
         <Line kind="away" isLoud>
-          {words.away} <Command>svcd start</Command>
-          <Act onAct={lookNow}>{words.tryNow}</Act>
+          {text.away} <Command>svcd start</Command>
+          <Button onClick={lookNow}>{text.tryNow}</Button>
         </Line>
       );
     case 'lost':
     case 'signed_out':
       return (
         <Line kind={block.kind} isLoud={block.kind === 'lost'}>
-          {block.kind === 'lost' ? words.lost : words.signedOut} <Command>svcd open</Command>
+          {block.kind === 'lost' ? text.lost : text.signedOut} <Command>svcd open</Command>
         </Line>
       );
     case 'no_key':
       return (
         <Line kind="no_key">
-          {words.noKey} <Command>svcd key set</Command>
+          {text.noKey} <Command>svcd key set</Command>
         </Line>
       );
     case 'hub':
       return (
         <Line kind="hub">
-          {block.code === 'hub_certificate_changed' ? words.otherHub : words.hubRefuses}{' '}
+          {block.code === 'hub_certificate_changed' ? text.otherHub : text.hubRefuses}{' '}
           <Command>svcd hub join CODE</Command> <Command>svcd hub leave</Command>
         </Line>
       );
@@ -74,23 +130,23 @@ function BlockLine({ block, forced }: { readonly block: Block; readonly forced: 
     case 'offline':
       return (
         <Line kind="offline">
-          {words.offlineBar}
-          {forced && <Act onAct={() => post('/svcd/offline', { offline: false })}>{words.goOnline}</Act>}
+          {text.offlineBar}
+          {forced && <Button onClick={() => post('/svcd/offline', { offline: false })}>{text.goOnline}</Button>}
         </Line>
       );
     case 'credits':
       return (
         <Line kind="credits">
-          {words.noCredits} {sayTopUp()} {isSandbox() && <Command>{TOP_UP}</Command>}
-          <Act onAct={() => void checkBalance()}>{words.checkAgain}</Act>
-          <Act onAct={() => change({ owned: true }, 'push')}>{words.showOwned}</Act>
+          {text.noCredits} {sayTopUp()} {isSandbox() && <Command>{TOP_UP}</Command>}
+          <Button onClick={() => void askBalance()}>{text.checkAgain}</Button>
+          <Button onClick={() => change({ owned: true }, 'push')}>{text.showOwned}</Button>
         </Line>
       );
     case 'budget':
       return (
         <Line kind="budget">
           {sayBudget(block.budget, block.limit)}
-          <Act onAct={() => openList('money')}>{words.changeBudget}</Act>
+          <Button onClick={() => openList('money')}>{text.changeBudget}</Button>
         </Line>
       );
   }
@@ -103,77 +159,71 @@ const isSandbox = (): boolean => summary.value?.remote.sandbox === true;
 
 /** Who can put credits into the account, and where: the service tells no address of that. */
 function sayTopUp(): string {
-  const words = statusWords.value;
-  if (isSandbox()) return words.topUpSandbox;
-  return (summary.value?.hub ?? null) === null ? words.topUp : words.topUpHub;
+  const text = statusWords.value;
+  if (isSandbox()) return text.topUpSandbox;
+  return (summary.value?.hub ?? null) === null ? text.topUp : text.topUpHub;
 }
 
 /** The same in a sentence, with the command. */
 export const sayHowToTopUp = (): string => (isSandbox() ? `${sayTopUp()} ${TOP_UP}${home}` : sayTopUp());
 
-/** Has svcd ask the service for the balance, which costs nothing. */
-async function checkBalance(): Promise<void> {
-  await ask('/api/v1/usage').catch(() => undefined);
-  await readSummary();
-}
-
 function Stopped({ stop }: { readonly stop: NonNullable<Summary['spending_stopped']> }) {
-  const words = statusWords.value;
+  const text = statusWords.value;
   if (stop.by === 'user') {
     return (
       <Line kind="stopped">
-        {words.stoppedByYou(stop.since === null ? '' : time(stop.since))}
-        <Act onAct={() => post('/svcd/spending', { stopped: false })}>{words.lift}</Act>
+        {text.stoppedByYou(stop.since === null ? '' : time(stop.since))}
+        <Button onClick={() => post('/svcd/spending', { stopped: false })}>{text.lift}</Button>
       </Line>
     );
   }
   return (
     <Line kind="stopped" isLoud>
-      {words.stopped} <span lang="en">{`${stop.why}. ${stop.hint}`}</span>
+      {text.stopped} <span lang="en">{`${stop.why}. ${stop.hint}`}</span>
     </Line>
   );
 }
 
 function Filling({ library }: { readonly library: Summary['library'] }) {
   const { known, complete, estimate, seconds_left: left, paused } = library;
-  const words = statusWords.value;
+  const text = statusWords.value;
   // Without an estimate and a pause nothing is being filled.
   if (complete || (estimate === null && !paused)) return null;
   const about =
     estimate === null
-      ? words.filling(number(known))
-      : words.fillingOf(number(known), number(estimate.total), number(estimate.low), number(estimate.high));
+      ? text.filling(number(known))
+      : text.fillingOf(number(known), number(estimate.total), number(estimate.low), number(estimate.high));
   const minutes = Math.ceil((left ?? 0) / 60);
-  const rest = paused ? words.paused : left === null ? undefined : words.minutesLeft(minutes, number(minutes));
+  const rest = paused ? text.paused : left === null ? undefined : text.minutesLeft(minutes, number(minutes));
   return (
     <Line kind="filling">
       {rest === undefined ? about : `${about}, ${rest}`}
-      <Act onAct={() => post(`/svcd/library/${paused ? 'resume' : 'pause'}`)}>
-        {paused ? words.resume : words.pause}
-      </Act>
+      <Button onClick={() => post(`/svcd/library/${paused ? 'resume' : 'pause'}`)}>
+        {paused ? text.resume : text.pause}
+      </Button>
     </Line>
   );
 }
 
 function Sandbox() {
   const { asReal } = settings;
-  const words = statusWords.value;
+  const text = statusWords.value;
   return (
     <Line kind="sandbox">
-      {asReal.value ? words.sandboxAsReal : words.sandboxBar}
-      <button type="button" aria-pressed={asReal.value} onClick={() => (asReal.value = !asReal.value)}>
-        {words.asReal}
-      </button>
+      {asReal.value ? text.sandboxAsReal : text.sandboxBar}
+      <Button aria-pressed={asReal.value} onClick={() => (asReal.value = !asReal.value)}>
+        {text.asReal}
+      </Button>
     </Line>
   );
 }
 
 /** What a budget has left, and when it begins anew. */
 export function sayBudget({ period, spent }: Budget, limit: number): string {
-  const words = statusWords.value;
+  const text = statusWords.value;
   const at = renewalOf(period, now());
-  const said = words.budget[period](number(spent ?? 0), number(limit));
-  return at === undefined ? said : said + words.freeAgain(time(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const said = text.budget[period](number(spent ?? 0), number(limit));
+  return at === undefined ? said : said + text.freeAgain(time(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 function keyProblem(problem: string, lastFour: string | null): string {
@@ -196,29 +246,21 @@ function Line({ kind, isLoud = false, children }: LineProps) {
   );
 }
 
-function Act({ onAct, children }: { readonly children: ComponentChildren; onAct(this: void): void }) {
-  return (
-    <button type="button" onClick={onAct}>
-      {children}
-    </button>
-  );
-}
-
 /** A command of svcd for the terminal, which a press copies. */
 function Command({ children }: { readonly children: string }) {
-  const words = statusWords.value;
+  const text = statusWords.value;
   const command = children + home;
   const copy = () =>
     navigator.clipboard.writeText(command).then(
-      () => say(words.copied),
-      () => sayToStay(words.notCopied),
+      () => say(text.copied),
+      () => sayToStay(words.value.notCopied),
     );
   return (
     <>
       <code lang="en">{command}</code>
-      <button type="button" aria-label={words.copyThis(command)} onClick={() => void copy()}>
-        {words.copy}
-      </button>
+      <Button aria-label={text.copyThis(command)} onClick={() => void copy()}>
+        {text.copy}
+      </Button>
     </>
   );
 }
@@ -226,6 +268,6 @@ function Command({ children }: { readonly children: string }) {
 function post(path: string, body?: object): void {
   sendJson('POST', path, body).then(
     () => readSummary(),
-    (error: unknown) => sayToStay(statusWords.value.failed(error instanceof ApiError ? error.message : String(error))),
+    (error: unknown) => sayToStay(words.value.failed(messageOf(error))),
   );
 }

@@ -1,7 +1,7 @@
 // A sketch: a free drawing in the one hue of the sticker it stands in for, so that nobody takes it for the sticker.
 
-/** The drawing in one hue, as light and dark as it was; on a dark ground nothing of it is darker than can be seen. */
-export function tint(still: ImageBitmap, color: string, isDark: boolean): OffscreenCanvas {
+/** The drawing in one hue, as light and dark as it was; of what is shown on a ground nothing is as dark or light as that. */
+export function tint(still: ImageBitmap, color: string, ground?: 'dark' | 'light'): OffscreenCanvas {
   const canvas = new OffscreenCanvas(still.width, still.height);
   const context = canvas.getContext('2d');
   if (context === null) return canvas;
@@ -13,8 +13,8 @@ export function tint(still: ImageBitmap, color: string, isDark: boolean): Offscr
   context.drawImage(still, 0, 0);
   // The hue and strength of the color, the lightness of the drawing.
   fill('color', color);
-  if (isDark) fill('lighten', LEAST_LIGHT);
-  else fill('darken', MOST_LIGHT);
+  if (ground === 'dark') fill('lighten', LEAST_LIGHT);
+  if (ground === 'light') fill('darken', MOST_LIGHT);
   // Blending also filled what was empty.
   context.globalCompositeOperation = 'destination-in';
   context.drawImage(still, 0, 0);

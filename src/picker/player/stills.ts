@@ -154,7 +154,7 @@ export function paint(canvas: HTMLCanvasElement, still: ImageBitmap, tile: Tile)
 function inOneHue(canvas: HTMLCanvasElement, still: ImageBitmap): OffscreenCanvas {
   const { color, colorScheme } = getComputedStyle(canvas);
   const isDark = colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia(DARK).matches);
-  return tint(still, color, isDark);
+  return tint(still, color, isDark ? 'dark' : 'light');
 }
 
 /** Paints the first word of the title. */

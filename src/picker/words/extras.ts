@@ -1,9 +1,208 @@
-// The words of what is loaded late, so that they weigh nothing before the first tiles.
+// The words of what is loaded late: copy, collections, exports, commands and the user's own files.
 
-import { computed } from '@preact/signals';
-import { enExtras } from './en-extras.js';
-import { lang } from './words.js';
-import { zhExtras } from './zh-extras.js';
+import { type Table, wordsIn } from './words.js';
 
-export const extraWords = computed(() => (lang.value === 'zh' ? zhExtras : enExtras));
-export type ExtraWords = typeof enExtras;
+const table = {
+  ways: {
+    folder: ['Put into the folder and copy the path', '放入文件夹并复制路径'],
+    save: ['Save Lottie (.json)', '保存 Lottie（.json）'],
+    zip: ['Save Lottie files as one zip', '将 Lottie 保存为一个 zip'],
+    preset: ['Copy the preset', '复制预设'],
+    lottie: ['Copy the Lottie', '复制 Lottie'],
+    frame: ['Copy a frame as PNG', '复制一帧为 PNG'],
+    address: ['Copy a link to it', '复制链接'],
+    command: ['Copy “svcd get …”', '复制“svcd get …”'],
+    gif: ['Save as GIF', '存为 GIF'],
+    apng: ['Save as animated PNG (APNG)', '存为动态 PNG（APNG）'],
+    png: ['Save as PNG sequence (zip)', '存为 PNG 序列（zip）'],
+    sheet: ['Contact sheet (PNG)', '总览图（PNG）'],
+    print: ['Print a contact sheet', '打印总览图'],
+  },
+  exportNotes: {
+    gif: [
+      'A GIF has 256 colors, and a pixel is there or not: soft edges become hard. A background keeps them soft.',
+      'GIF 只有 256 色，像素要么有要么没有：柔和的边缘会变硬。选一个背景色可以保留柔和边缘。',
+    ],
+    apng: [
+      'All colors and soft edges. Some editing programs show its first frame only.',
+      '全部颜色和柔和边缘都会保留。有些剪辑软件只显示第一帧。',
+    ],
+    png: [
+      'One PNG for each frame, in a zip. Every editing program takes it.',
+      '每帧一张 PNG，放在一个 zip 里。所有剪辑软件都能用。',
+    ],
+    sheet: [
+      'Stickers with their titles on white. A stand-in is labelled on it too.',
+      '白底上列出贴纸和标题。示意图在上面也会标明。',
+    ],
+    print: ['Pages of 20 stickers. A stand-in is labelled on them too.', '每页 20 个贴纸。示意图在上面也会标明。'],
+  },
+  size: ['Longer side', '长边'],
+  pixels: [(count: string) => `${count} px`, (count: string) => `${count} 像素`],
+  rate: ['Frames a second', '每秒帧数'],
+  background: ['Background', '背景'],
+  backgrounds: {
+    none: ['None', '无'],
+    white: ['White', '白色'],
+    black: ['Black', '黑色'],
+    green: ['Green screen', '绿幕'],
+    own: ['Another color', '其他颜色'],
+  },
+  backgroundColor: ['Background color', '背景颜色'],
+  make: ['Make the file', '生成文件'],
+  print: ['Print', '打印'],
+  making: [(percent: string) => `Making it: ${percent}`, (percent: string) => `正在生成：${percent}`],
+  made: [(name: string) => `Saved as ${name}`, (name: string) => `已保存为 ${name}`],
+  printed: ['The pages are ready for the printer.', '页面已交给打印。'],
+  cancelled: ['Cancelled. No file was made.', '已取消，没有生成文件。'],
+  notMade: [(why: string) => `No file was made: ${why}`, (why: string) => `没有生成文件：${why}`],
+  tooManyFrames: [
+    (frames: string, most: string) =>
+      `This would be ${frames} frames; ${most} are the most, fewer where they are large. Choose fewer frames a second or a smaller size.`,
+    (frames: string, most: string) => `这将有 ${frames} 帧；最多 ${most} 帧，尺寸大时更少。请降低每秒帧数或缩小尺寸。`,
+  ],
+  tooManyBytes: [
+    'The file would be larger than 256 MB. Choose fewer frames a second or a smaller size.',
+    '文件会超过 256 MB。请降低每秒帧数或缩小尺寸。',
+  ],
+  firstOf: [
+    (shown: string, all: string) => `Only the first ${shown} of ${all} are on it.`,
+    (shown: string, all: string) => `共 ${all} 个，上面只有前 ${shown} 个。`,
+  ],
+  nothingToExport: ['There is nothing to show on it.', '没有可以放上去的贴纸。'],
+  copyTitle: ['Match a script', '按文案配贴纸'],
+  copyText: ['Your text', '文案'],
+  copyHint: [
+    'Paste a script here. It is not kept, and it stays on this machine.',
+    '把文案粘贴到这里。文案不会被保存，也不会离开这台电脑。',
+  ],
+  copyMatch: ['Match', '匹配'],
+  copyEdit: ['Edit the text', '修改文案'],
+  copyClose: ['Back to the list', '返回列表'],
+  copyKeys: [
+    'Ctrl or ⌘ Enter matches; ↑ and ↓ go to another sentence, ← and → to another sticker; Enter chooses it.',
+    'Ctrl 或 ⌘ Enter 匹配；↑ ↓ 换句子，← → 换贴纸，Enter 选择。',
+  ],
+  copyEmpty: ['There is no text yet.', '还没有文案。'],
+  copyTooLong: [
+    (count: string, most: string) => `The text has ${count} characters; ${most} are the most. Match it in parts.`,
+    (count: string, most: string) => `文案有 ${count} 个字符，最多 ${most} 个。请分段匹配。`,
+  ],
+  sentence: [(number: string) => `Sentence ${number}`, (number: string) => `第 ${number} 句`],
+  noneFound: ['Nothing fits', '没有合适的贴纸'],
+  noChoice: ['Nothing chosen', '还没有选择'],
+  chosenIs: [(title: string) => `Chosen: ${title}`, (title: string) => `已选：${title}`],
+  replaced: [
+    (title: string, before: string) => `Replaced for this sentence: ${before} → ${title}`,
+    (title: string, before: string) => `这一句已更换：${before} → ${title}`,
+  ],
+  takeBest: ['Choose the best of each', '每句都选最合适的'],
+  of: [
+    (chosen: string, all: string) => `${chosen} of ${all} sentences have a sticker`,
+    (chosen: string, all: string) => `${all} 句中有 ${chosen} 句选了贴纸`,
+  ],
+  because: ['Why', '原因'],
+  direct: [(word: string, field: string) => `${word}: ${field}`, (word: string, field: string) => `${word}：${field}`],
+  synonym: [
+    (word: string, asked: string) => `${word} ≈ ${asked}`,
+    (word: string, asked: string) => `${word} ≈ ${asked}`,
+  ],
+  newCollection: ['New collection', '新建收藏夹'],
+  collectionName: ['Name of the collection', '收藏夹名称'],
+  create: ['Make', '新建'],
+  rename: ['Rename', '改名'],
+  remove: ['Delete', '删除'],
+  menuOf: [(name: string) => `More for ${name}`, (name: string) => `${name} 的更多操作`],
+  sheetOf: ['Contact sheet', '总览图'],
+  removedCollection: [(name: string) => `“${name}” was deleted.`, (name: string) => `已删除“${name}”。`],
+  takenName: [
+    (name: string) => `There is a collection called “${name}” already.`,
+    (name: string) => `已经有名为“${name}”的收藏夹。`,
+  ],
+  badName: ['A name is 1 to 60 characters on one line.', '名称应为一行，1 到 60 个字符。'],
+  addedTo: [
+    (count: string, name: string) => `${count} added to ${name}`,
+    (count: string, name: string) => `已加入“${name}”：${count} 个`,
+  ],
+  removedFrom: [
+    (count: string, name: string) => `${count} removed from ${name}`,
+    (count: string, name: string) => `已从“${name}”移出：${count} 个`,
+  ],
+  theChosen: [(count: string) => `the ${count} chosen`, (count: string) => `已选的 ${count} 个`],
+  theOne: [(title: string) => `“${title}”`, (title: string) => `“${title}”`],
+  putIn: [(what: string) => `Add ${what}`, (what: string) => `加入${what}`],
+  takeOut: [(what: string) => `Take out ${what}`, (what: string) => `移出${what}`],
+  madeCollection: [
+    (name: string, count: string) => `“${name}” was made, with ${count} in it.`,
+    (name: string, count: string) => `已新建“${name}”，内有 ${count} 个。`,
+  ],
+  nothingChosen: ['Choose a sticker first.', '请先选一个贴纸。'],
+  ownTitle: ['Add your own stickers', '添加自己的贴纸'],
+  ownDrop: ['Drop Lottie files (.json) here', '把 Lottie 文件（.json）拖到这里'],
+  ownChoose: ['Choose files …', '选择文件…'],
+  ownFileTitle: ['Title', '标题'],
+  ownKeywords: ['Keywords, separated by spaces', '关键词，用空格分开'],
+  ownAdd: ['Add', '添加'],
+  ownAdded: [
+    (title: string) => `“${title}” was added. Search finds it now.`,
+    (title: string) => `已添加“${title}”，现在可以搜索到。`,
+  ],
+  ownAddedMany: [
+    (count: string) => `${count} stickers were added. Search finds them now.`,
+    (count: string) => `已添加 ${count} 个贴纸，现在可以搜索到。`,
+  ],
+  ownRefused: [(file: string, why: string) => `${file}: ${why}`, (file: string, why: string) => `${file}：${why}`],
+  ownLarge: [(most: string) => `larger than ${most} MB`, (most: string) => `大于 ${most} MB`],
+  ownNotJson: ['not a .json file', '不是 .json 文件'],
+  ownNotLottie: ['no Lottie file: it has no width, height and layers', '不是 Lottie 文件：没有宽、高和图层'],
+  ownMany: [
+    (most: string) => `at most ${most} files at once; the rest was left out`,
+    (most: string) => `一次最多 ${most} 个文件，其余没有读取`,
+  ],
+  ownSession: [
+    'To add your own stickers, open the page by "svcd open" in a terminal.',
+    '要添加自己的贴纸，请在终端用 "svcd open" 打开本页。',
+  ],
+  ownMine: ['Your stickers', '自己的贴纸'],
+  ownNone: ['You have none yet.', '还没有。'],
+  ownRemoved: [(title: string) => `“${title}” was removed.`, (title: string) => `已移除“${title}”。`],
+  commandsTitle: ['Commands', '命令'],
+  commandsHint: ['Name of a command', '命令名称'],
+  commandsNone: ['There is no such command', '没有这个命令'],
+  commands: {
+    copy: ['Match a script to stickers', '按文案配贴纸'],
+    grid: ['Back to the list', '返回列表'],
+    all: ['Show everything', '显示全部'],
+    owned: ['Show what is owned', '显示已拥有的'],
+    favourites: ['Show the favourites', '显示收藏'],
+    wanted: ['Show what is wanted', '显示想要的'],
+    recent: ['Show what was used last', '显示最近使用的'],
+    favourite: ['Put into the favourites, or out of them', '加入或移出收藏'],
+    want: ['Put on the wanted list, or off it', '加入或移出想要'],
+    newCollection: ['Make a collection', '新建收藏夹'],
+    own: ['Add your own stickers', '添加自己的贴纸'],
+    gif: ['Make a GIF', '生成 GIF'],
+    apng: ['Make an animated PNG', '生成动态 PNG'],
+    png: ['Make a PNG sequence', '生成 PNG 序列'],
+    sheet: ['Make a contact sheet', '生成总览图'],
+    print: ['Print a contact sheet', '打印总览图'],
+    chooseNone: ['Choose nothing', '取消全部选择'],
+    reload: ['Ask for the list again', '重新获取列表'],
+    language: ['Speak Chinese (中文)', 'Speak English（英文）'],
+    light: ['Light', '浅色'],
+    dark: ['Dark', '深色'],
+    system: ['Light or dark as the system', '浅色或深色跟随系统'],
+    still: ['Stop all motion', '停止全部动画'],
+    hover: ['Play on hover and focus', '悬停和聚焦时播放'],
+    playAll: ['Play all in view', '播放全部可见的'],
+    small: ['Small tiles', '小图'],
+    medium: ['Medium tiles', '中图'],
+    large: ['Large tiles', '大图'],
+    money: ['Money and budgets', '积分与预算'],
+    help: ['All keys', '全部快捷键'],
+  },
+} satisfies Table;
+
+export const extraWords = wordsIn(table);
+/** The names of the commands, in both languages. */
+export const COMMAND_NAMES = table.commands;

@@ -1,36 +1,36 @@
 // The user's list of what they would like to have: where buying is not possible now, nothing ends there.
 
 import { effect } from '@preact/signals';
-import { ApiError, askJson, sendJson } from './api.js';
-import type { Collections } from '../api/collections.js';
+import { ApiError, sendJson } from './api.js';
+import { listCollections, placeIn } from './collections.js';
 import { listFree } from './live.js';
-import { type Block, whyNot } from './spending.js';
-import { isThere, openList, say, sayToStay, session, summary } from './store.js';
-import { number } from './words/words.js';
+import type { Block } from './spending.js';
+import { blockOf, isThere, openList, say, sayToStay, summary } from './store.js';
+import { credits, number, words } from './words/words.js';
 import { statusWords } from './words/status.js';
-
-const pathOf = (preset: string) => `/svcd/collections/wanted/${encodeURIComponent(preset)}`;
 
 /** Puts these on the list, and says so with the way back. */
 export async function want(presets: readonly string[]): Promise<void> {
-  const words = statusWords.value;
+  const text = statusWords.value;
   if (await changeAll('PUT', presets)) {
     const undo = async () => {
       if (await changeAll('DELETE', presets)) say(statusWords.value.undone);
     };
-    say(words.wanted(presets.length, number(presets.length)), { label: words.undo, run: () => void undo() });
+    say(text.wanted(presets.length, number(presets.length)), { label: words.value.undo, run: () => void undo() });
   }
 }
 
 async function changeAll(method: 'PUT' | 'DELETE', presets: readonly string[]): Promise<boolean> {
   try {
-    for (const preset of presets) await sendJson(method, pathOf(preset));
+    for (const preset of presets) await sendJson(method, placeIn('wanted', preset));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const words = statusWords.value;
+    const text = statusWords.value;
     const { code, message } = error;
-    sayToStay(code === 'not_found' ? words.noLists : code === 'away' ? words.awayNow : words.failed(message));
+    sayToStay(
+      code === 'not_found' ? text.noLists : code === 'away' ? words.value.awayNow : words.value.failed(message),
+    );
     return false;
   }
 }
@@ -42,18 +42,17 @@ const PASSING: ReadonlySet<Block['kind']> = new Set(['offline', 'credits', 'budg
 export function beginOffers(): void {
   let before: Block['kind'] | undefined;
   effect(() => {
-    const frame = { isThere: isThere.value, session: session.value, summary: summary.value };
     const price = summary.value?.price.sticker;
-    if (price === undefined || !frame.isThere) return;
-    const now = whyNot(price, frame)?.kind;
+    if (price === undefined || !isThere.value) return;
+    const now = blockOf(price)?.kind;
     if (now === undefined && before !== undefined && PASSING.has(before)) void offerWanted(price);
     before = now;
   });
 }
 
 async function wantedNow(): Promise<readonly string[]> {
-  const answer = await askJson<Collections>('/svcd/collections').catch(() => undefined);
-  return answer?.collections.find(({ name }) => name === 'wanted')?.presets ?? [];
+  const known = await listCollections().catch(() => []);
+  return known.find(({ name }) => name === 'wanted')?.presets ?? [];
 }
 
 /** What was bought is wanted no more. */
@@ -72,10 +71,10 @@ async function offerWanted(price: number): Promise<void> {
   const free = await listFree(wanted).catch(() => undefined);
   const left = free === undefined ? [] : wanted.filter((one) => !free.has(one));
   if (left.length === 0) return;
-  const words = statusWords.value;
+  const text = statusWords.value;
   const [count, cost] = [left.length, left.length * price];
-  sayToStay(words.canBuyWanted(count, number(count), words.credits(cost, number(cost))), {
-    label: words.see,
+  sayToStay(text.canBuyWanted(count, number(count), credits(cost)), {
+    label: text.see,
     run: () => openList('buy', left),
   });
 }

@@ -4,7 +4,7 @@
 import type { Tile } from '../api/tile.js';
 import { toggleIn } from './collections.js';
 import { run, runUsual } from './export/ways.js';
-import type { LateActs } from './late-acts.js';
+import type { TileCommands } from './grid/tile-buttons.js';
 import { showRelated, step, styleShown } from './panels/details-body.js';
 import { chosen, openList } from './store.js';
 
@@ -16,7 +16,7 @@ function concernedWith(tile: Tile): readonly Tile[] {
 
 const presetsOf = (tiles: readonly Tile[]): string[] => tiles.map(({ preset }) => preset);
 
-const take: LateActs['take'] = (id, tile) => {
+const take: TileCommands['take'] = (id, tile) => {
   const tiles = concernedWith(tile);
   if (id === 'menu') return openList('take', presetsOf(tiles));
   if (id === 'preset') return void run(id, tiles);
@@ -25,7 +25,7 @@ const take: LateActs['take'] = (id, tile) => {
   void (id === undefined ? runUsual(tiles) : run(id === 'save' && tiles.length > 1 ? 'zip' : id, tiles));
 };
 
-export const acts: LateActs = {
+export const tileCommands: TileCommands = {
   take,
   toggleIn: (name, tile) => void toggleIn(name, concernedWith(tile)),
   showRelated,

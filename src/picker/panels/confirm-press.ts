@@ -1,7 +1,7 @@
 // What counts as a deliberate act on a button that spends: a press of its own that began after the question was shown.
 // Nothing that was under way then, no repeated key, no second half of a double click, no click of a script.
 
-import { lastPress, lastPressAt, pressOf } from '../held-keys.js';
+import { lastPress, lastPressAt, pressOf } from '../pressed-keys.js';
 
 /** Faster than anybody reads; a press so soon was meant for what was there before. */
 const TOO_SOON_MS = 250;
@@ -10,7 +10,7 @@ const DOUBLE_MS = 400;
 
 const ACTING = new Set(['Enter', 'NumpadEnter', 'Space']);
 
-export class SecondAct {
+export class ConfirmPress {
   private since = performance.now();
   /** Presses up to this one began before the question was shown. */
   private before = lastPress();
