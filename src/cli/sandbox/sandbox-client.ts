@@ -6,7 +6,7 @@ import { isAlive } from '../../platform/files/process-alive.js';
 import type { Input } from '../terminal/input.js';
 import { createRunner } from '../request-command.js';
 import { type Access, askDaemon, findStatus, type Method } from '../connection/running-daemon.js';
-import { sandboxClientWords } from './sandbox-client-words.js';
+import { sandboxWords } from './words.js';
 
 /** The note that a sandbox alone writes about itself, beside the daemon's runtime.json. */
 export const SANDBOX_RUNTIME = 'sandbox-runtime.json';
@@ -29,6 +29,6 @@ async function getControl(home: string): Promise<Access> {
     if (typeof pid !== 'number' || control === undefined || !isAlive(pid)) continue;
     if ((await findStatus(control.url, '/sandbox/status', 'svcd-sandbox'))?.pid === pid) return control;
   }
-  const words = sandboxClientWords();
-  throw new SvcdError('not_running', words.notRunning(home), { hint: words.hint });
+  const words = sandboxWords();
+  throw new SvcdError('not_running', words.notRunning(home), { hint: words.startHint });
 }

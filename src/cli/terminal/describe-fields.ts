@@ -3,9 +3,14 @@
 import { formatNumber, formatValue, sanitize } from './format.js';
 import { fieldWords } from './fields-words.js';
 
-/** A row for each value; a list of plain values is one row. */
-export function describeFields(fields: object | null): [label: string, value: string][] {
-  return fields === null ? [] : Object.entries(fields).flatMap(([name, value]) => rowsOf([name], value));
+type Labels = Readonly<Record<string, string>>;
+
+/** A row for each value; a list of plain values is one row. Labels are by the path of a field, or by one name of it. */
+export function describeFields(
+  fields: object | null,
+  labels: Labels = fieldWords().labels,
+): [label: string, value: string][] {
+  return fields === null ? [] : rowsOf([], fields, labels);
 }
 
 /** A value of the service in words, where svcd knows them. */
@@ -19,14 +24,14 @@ export function describeValue(value: unknown): string {
 
 type Path = readonly (string | number)[];
 
-function rowsOf(path: Path, value: unknown): [string, string][] {
+function rowsOf(path: Path, value: unknown, labels: Labels): [string, string][] {
   if (Array.isArray(value)) {
-    if (value.some(isNested)) return value.flatMap((one, i) => rowsOf([...path, i + 1], one));
+    if (value.some(isNested)) return value.flatMap((one, i) => rowsOf([...path, i + 1], one, labels));
     const { join, none } = fieldWords();
-    return [[labelOf(path), value.length === 0 ? none : join(value.map(describeValue))]];
+    return [[labelOf(path, labels), value.length === 0 ? none : join(value.map(describeValue))]];
   }
-  if (isNested(value)) return Object.entries(value).flatMap(([name, one]) => rowsOf([...path, name], one));
-  return [[labelOf(path), value === null && isLimit(path) ? fieldWords().noLimit : describeValue(value)]];
+  if (isNested(value)) return Object.entries(value).flatMap(([name, one]) => rowsOf([...path, name], one, labels));
+  return [[labelOf(path, labels), value === null && isLimit(path) ? fieldWords().noLimit : describeValue(value)]];
 }
 
 function isNested(value: unknown): value is object {
@@ -38,9 +43,8 @@ function isLimit(path: Path): boolean {
 }
 
 /** Its documented label, else the names on the way to it as words: `rewards, no. 1, released at`. */
-function labelOf(path: Path): string {
-  const { labels, numbered, join } = fieldWords();
-  const known = labels[path.join('.')];
-  if (known !== undefined) return known;
-  return join(path.map((part) => (typeof part === 'number' ? numbered(part) : sanitize(part.replaceAll('_', ' ')))));
+function labelOf(path: Path, labels: Labels): string {
+  const { numbered, join } = fieldWords();
+  const nameOf = (part: string) => labels[part] ?? sanitize(part.replaceAll('_', ' '));
+  return labels[path.join('.')] ?? join(path.map((part) => (typeof part === 'number' ? numbered(part) : nameOf(part))));
 }

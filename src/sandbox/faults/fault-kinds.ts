@@ -116,6 +116,17 @@ const MATCHING = {
 };
 
 type Kind = keyof typeof KINDS;
+export const FAULT_KINDS = Object.keys(KINDS) as readonly Kind[];
+
+type NamesOf<E> = E extends unknown ? keyof E : never;
+export type FaultParameter = keyof typeof MATCHING | NamesOf<(typeof KINDS)[Kind]['entries']>;
+/** Every parameter of a rule, in the order of the rows, and how it is typed in a command. */
+export const FAULT_PARAMETERS = Object.fromEntries(
+  [MATCHING, ...Object.values(KINDS).map(({ entries }) => entries)]
+    .flatMap((entries) => Object.entries(entries as v.ObjectEntries))
+    .map(([name, schema]) => [name, typedAs(schema)]),
+) as Readonly<Record<FaultParameter, 'text' | 'number' | 'switch'>>;
+
 /** What goes wrong; the other fields are those of the kind. */
 export type FaultSpec = { kind: Kind };
 /** What goes wrong, and with which requests. */
@@ -144,6 +155,12 @@ export function faultOf(spec: FaultSpec, draw: Draw): Fault {
 
 function row<E extends v.ObjectEntries>(entries: E, make: (spec: Fields<E>, draw: Draw) => Fault) {
   return { entries, make };
+}
+
+function typedAs(schema: v.ObjectEntries[string]): 'text' | 'number' | 'switch' {
+  const { type } = 'wrapped' in schema ? schema.wrapped : schema;
+  if (type === 'boolean') return 'switch';
+  return type === 'number' ? 'number' : 'text';
 }
 
 function checkSpec(body: Record<string, unknown>, more: v.ObjectEntries): FaultSpec {
