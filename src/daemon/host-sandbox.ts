@@ -10,7 +10,7 @@ import { createGate } from '../http/gate.js';
 import { listen } from '../http/listen.js';
 import type { Log } from '../platform/log.js';
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.js';
-import { getSandboxModules } from '../sandbox/sandbox-modules.js';
+import { getSandboxModules } from '../sandbox/open-sandbox.js';
 import { TOKEN_PREFIX } from '../model/spender.js';
 import { lockHome, prepareHome } from '../platform/files/home-folder.js';
 import { type PreparedFiles, unpackPrepared } from './prepared-files.js';

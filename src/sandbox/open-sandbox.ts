@@ -2,6 +2,7 @@
 // Listening on a port is left to the caller.
 
 import { Hono } from 'hono';
+import { SvcdError } from '../model/errors.js';
 import type { Sticker } from '../model/sticker.js';
 import { newSharedAbort } from '../platform/shared-abort.js';
 import * as accounts from './accounts.js';
@@ -11,17 +12,26 @@ import type { ChooseFault } from './faults/fault-kinds.js';
 import * as keys from './key-store.js';
 import * as credits from './money/credit-account.js';
 import * as ledger from './money/ledger.js';
+import * as payments from './money/payments.js';
+import { topUpFenOf } from './money/rates.js';
+import { music } from './music/music-module.js';
+import { tasks } from './tasks/task-module.js';
+import { FIRST_TEMPLATES } from './templates/template-designs.js';
+import * as templates from './templates/template-store.js';
 import { createSandboxApp } from './sandbox-app.js';
-import type { SandboxEnv } from './service-route.js';
-import type { SandboxModule } from './service-route.js';
 import { openParts, type PartsOptions } from './sandbox-parts.js';
-import { begin, empty } from './state/opening-state.js';
+import type { SandboxEnv, SandboxModule } from './service-route.js';
+import type { SandboxState } from './state/sandbox-state.js';
 import { SandboxDatabase } from './state/sandbox-database.js';
 import { SANDBOX_MIGRATIONS } from './state/schema.js';
 import { listStickers } from './stickers/sticker-store.js';
 import { CAPABILITIES } from './capability-switches.js';
 
 const OPENING_CREDITS = 1000;
+/** What the document only describes, by the names that switch it on. */
+const MODULES: Readonly<Record<string, SandboxModule>> = { music, tasks };
+/** The catalogue, and the seed and the clock. */
+const STAYING = ['seeded', 'sticker', 'word', 'placed', 'setting'];
 
 export interface SandboxOptions extends PartsOptions {
   /** Its SQLite file, or `:memory:`. */
@@ -123,4 +133,36 @@ function mount(service: Hono<SandboxEnv>, control: Hono<SandboxEnv>): Hono<Sandb
   app.all('/sandbox/*', (c) => control.fetch(c.req.raw, c.env));
   app.all('*', (c) => service.fetch(c.req.raw, c.env));
   return app;
+}
+
+/** Fills an empty sandbox; does nothing to one that has an account. */
+function begin(state: SandboxState, opening: number): void {
+  if (accounts.find(state, accounts.MAIN_ACCOUNT) !== undefined) return;
+  const main = accounts.create(state, accounts.MAIN_ACCOUNT, true);
+  keys.issue(state, { account: main.id, permissions: keys.PERMISSIONS });
+  // Not a gift, of which the service has none: the account begins as one that was topped up.
+  if (opening > 0) payments.topUp(state, main.id, topUpFenOf(opening));
+  for (const release of FIRST_TEMPLATES) templates.release(state, release);
+}
+
+/**
+ * Empties everything but the catalogue, the seed and the clock, also what a module has written that is switched off
+ * now: the seed begins anew, and its ids would meet the old ones. To be run in a transaction.
+ */
+function empty({ db }: SandboxState): void {
+  db.exec('PRAGMA defer_foreign_keys = ON');
+  const tables = db
+    .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .filter(({ name }) => !STAYING.includes(name));
+  for (const { name } of tables) db.exec(`DELETE FROM "${name}"`);
+}
+
+/** The modules of these names. Throws `invalid_argument` for a name that is none. */
+export function getSandboxModules(names: readonly string[]): SandboxModule[] {
+  return names.map((name) => {
+    const module = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined;
+    if (module !== undefined) return module;
+    const known = Object.keys(MODULES).join(', ');
+    throw new SvcdError('invalid_argument', `the sandbox has no module ${JSON.stringify(name)}; known: ${known}`);
+  });
 }

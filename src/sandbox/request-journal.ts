@@ -4,7 +4,7 @@
 import type { MiddlewareHandler } from 'hono';
 import * as accounts from './accounts.js';
 import type { SandboxEnv } from './service-route.js';
-import type { SandboxState } from './state/sandbox-state.js';
+import { iso, type SandboxState } from './state/sandbox-state.js';
 
 /** How many are kept, if not told otherwise. */
 const REQUESTS_KEPT = 10_000;
@@ -12,7 +12,7 @@ const REQUESTS_KEPT = 10_000;
 const SWEEPS = 20;
 const PATH_MAX = 300;
 
-export interface RequestRecord {
+interface RequestRecord {
   id: number;
   /** Milliseconds since the Unix epoch, in the sandbox's time. */
   at: number;
@@ -68,11 +68,12 @@ export function recordRequests(state: SandboxState, kept = REQUESTS_KEPT): Middl
 }
 
 /** Requests, newest first; of an account, and with paths that begin so, where these are named. */
-export function listRequests({ db }: SandboxState, query: RequestQuery): RequestRecord[] {
+export function listRequests({ db }: SandboxState, query: RequestQuery) {
   const { limit, account = null, path = null } = query;
-  return db.all(
+  const requests = db.all<RequestRecord>(
     `SELECT * FROM request WHERE (@account IS NULL OR account = @account)
      AND (@path IS NULL OR instr(path, @path) = 1) ORDER BY id DESC LIMIT @limit`,
     { limit, account, path },
   );
+  return requests.map(({ at, ...request }) => ({ ...request, at: iso(at) }));
 }

@@ -6,7 +6,7 @@ import type { SandboxState } from '../state/sandbox-state.js';
 import { invalid } from '../wire/check.js';
 import { faultOf, readFaultHeader, type Fault, type FaultRequest, type FaultRule } from './fault-kinds.js';
 
-export interface KeptRule {
+interface KeptRule {
   id: number;
   rule: FaultRule;
   /** Requests it matched. */
@@ -32,16 +32,16 @@ export class FaultRules {
   }
 
   /** Throws `invalid_request` when there are 100 already. */
-  add(rule: FaultRule): KeptRule {
+  add(rule: FaultRule) {
     if (this.#rules.length >= RULES_MAX) throw invalid(`there are ${RULES_MAX} fault rules already`);
     const id = this.#state.db.insert('fault', { rule: JSON.stringify(rule) });
-    const kept = { id, rule, seen: 0, fired: 0 };
-    this.#rules.push({ ...kept, pattern: patternOf(rule.path) });
-    return kept;
+    const kept = { id, rule, seen: 0, fired: 0, pattern: patternOf(rule.path) };
+    this.#rules.push(kept);
+    return viewRule(kept);
   }
 
-  list(): KeptRule[] {
-    return this.#rules.map(({ id, rule, seen, fired }) => ({ id, rule, seen, fired }));
+  list() {
+    return this.#rules.map(viewRule);
   }
 
   /** Removes one rule, or all of them, and returns how many. Throws `not_found`. */
@@ -89,6 +89,10 @@ export class FaultRules {
     this.#state.db.run('UPDATE fault SET seen = ?, fired = ? WHERE id = ?', kept.seen, kept.fired, kept.id);
     return fires ? faultOf(rule, draw) : undefined;
   }
+}
+
+function viewRule({ id, rule, seen, fired }: KeptRule) {
+  return { id, ...rule, seen, fired };
 }
 
 function matches({ rule, pattern }: Compiled, { method, path }: FaultRequest): boolean {

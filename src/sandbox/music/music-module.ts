@@ -3,7 +3,7 @@
 import { type ErrorCode, SvcdError } from '../../model/errors.js';
 import { requirePermissions, type Permission } from '../key-store.js';
 import { addressOf, callerOf, listOf, route, sendFile, type Ask, type SandboxModule } from '../service-route.js';
-import type { SandboxState } from '../state/sandbox-state.js';
+import { iso, type SandboxState } from '../state/sandbox-state.js';
 import type { Answer } from '../wire/answer-schemas.js';
 import { createRecorder, PREVIEW_S } from './recording.js';
 import { chooseTracks, findTrack, MUSIC_PARAMETERS, readMusicQuery, type Track } from './track-list.js';
@@ -112,7 +112,7 @@ function candidateOf(c: Ask, { id, purposes, ...track }: Track): Answer<'Tracks'
 }
 
 function assetView(c: Ask, { id, track, at }: PrivateAsset): Answer<'Asset'> {
-  return { asset_id: id, track, selected_at: new Date(at).toISOString(), file: fileOf(c, track) };
+  return { asset_id: id, track, selected_at: iso(at), file: fileOf(c, track) };
 }
 
 function fileOf(c: Ask, track: string): string {

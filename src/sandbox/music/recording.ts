@@ -1,11 +1,11 @@
-// The audio of a track as a WAV file (one channel of 16 bits, the form that everything plays), made on request; the
-// last few are kept.
+// The audio of a track as a WAV file (one channel of 16 bits, the form that everything plays), made on request; the last few
+// are kept. Each style is an instrument of a few partials, with its own attack and decay. The sound is made in short pieces,
+// so that a minute of it does not hold up other requests.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { keepRecent } from '../../platform/keep-recent.js';
-import { composeTrack } from './compose.js';
-import { SAMPLE_RATE, synthesise } from './synthesise.js';
-import type { Track } from './track-list.js';
+import { composeTrack, type Note } from './compose.js';
+import type { Style, Track } from './track-list.js';
 
 /** Seconds of a preview. */
 export const PREVIEW_S = 8;
@@ -14,7 +14,29 @@ const KEPT = 6;
 const HEADER_BYTES = 44;
 const SAMPLE_BYTES = 2;
 const FULL = 32_767;
-const SAMPLES_PER_TURN = 100_000;
+
+/** Samples a second: enough for a bed of music, and half the bytes of a compact disc. */
+const SAMPLE_RATE = 22_050;
+
+interface Instrument {
+  /** Loudness of the first, second, … multiple of the pitch. */
+  partials: readonly number[];
+  attackS: number;
+  /** Seconds in which a note falls to a third. */
+  decayS: number;
+}
+
+const INSTRUMENTS: Record<Style, Instrument> = {
+  piano: { partials: [1, 0.5, 0.22, 0.1], attackS: 0.005, decayS: 0.7 },
+  electronic: { partials: [1, 0, 0.34, 0, 0.2, 0, 0.14], attackS: 0.01, decayS: 1.4 },
+  folk: { partials: [1, 0.7, 0.45, 0.3, 0.2], attackS: 0.003, decayS: 0.4 },
+  ambient: { partials: [1, 0.25, 0.08], attackS: 0.35, decayS: 3 },
+  marimba: { partials: [1, 0, 0, 0.35], attackS: 0.002, decayS: 0.25 },
+};
+const FADE_S = 0.4;
+const RELEASE_S = 0.02;
+const SAMPLES_PER_TURN = 200_000;
+const PEAK = 0.8;
 
 export type Recorder = (track: Track, part: 'preview' | 'full') => Promise<Buffer>;
 
@@ -50,7 +72,80 @@ async function writeWav(samples: Float32Array): Promise<Buffer> {
   for (const [at, sample] of samples.entries()) {
     data.setInt16(at * SAMPLE_BYTES, Math.round(Math.max(-1, Math.min(1, sample)) * FULL), true);
     // A minute of sound is written a little at a time: others get their turn in between.
-    if (at % SAMPLES_PER_TURN === SAMPLES_PER_TURN - 1) await turn();
+    if (at % SAMPLES_PER_TURN === 0) await turn();
   }
   return file;
+}
+
+/** The sound of the notes, `seconds` long, from -1 to 1, its loudest place at 0.8, faded out at its end. */
+async function synthesise(notes: readonly Note[], style: Style, seconds: number): Promise<Float32Array> {
+  const sound = new Float32Array(Math.round(seconds * SAMPLE_RATE));
+  // A piece has a few dozen notes that come again and again: each is played once and then copied in.
+  const played = new Map<string, Float32Array>();
+  let added = 0;
+  for (const note of notes) {
+    const name = `${note.pitch} ${note.lasts} ${note.loudness}`;
+    const known = played.get(name);
+    const tone = known ?? playNote(note, INSTRUMENTS[style]);
+    played.set(name, tone);
+    const start = Math.round(note.at * SAMPLE_RATE);
+    const length = Math.min(tone.length, sound.length - start);
+    for (let i = 0; i < length; i++) sound[start + i]! += tone[i]!;
+    added += tone.length;
+    if (known !== undefined && added < SAMPLES_PER_TURN) continue;
+    added = 0;
+    await turn();
+  }
+  let loudest = 0;
+  await inPieces(sound, (part) => {
+    for (const value of part) loudest = Math.max(loudest, Math.abs(value));
+  });
+  const gain = loudest === 0 ? 0 : PEAK / loudest;
+  await inPieces(sound, (part) => {
+    for (let i = 0; i < part.length; i++) part[i]! *= gain;
+  });
+  fadeOut(sound, FADE_S);
+  return sound;
+}
+
+function playNote(note: Note, { partials, attackS, decayS }: Instrument): Float32Array {
+  const tone = new Float32Array(Math.round((note.lasts + decayS) * SAMPLE_RATE));
+  for (const [at, share] of partials.entries()) {
+    const pitch = note.pitch * (at + 1);
+    if (share > 0 && pitch <= SAMPLE_RATE / 2.5) {
+      addPartial(tone, pitch, note.loudness * share, decayS / (at + 1));
+    }
+  }
+  const rise = attackS * SAMPLE_RATE;
+  for (let i = 0; i < Math.min(rise, tone.length); i++) tone[i]! *= i / rise;
+  fadeOut(tone, RELEASE_S);
+  return tone;
+}
+
+/** A turning pointer instead of a sine for every sample: four multiplications, which lose loudness as they turn. */
+function addPartial(tone: Float32Array, pitch: number, loudness: number, decayS: number): void {
+  const angle = (2 * Math.PI * pitch) / SAMPLE_RATE;
+  const fall = Math.exp(-1 / (decayS * SAMPLE_RATE));
+  const [cos, sin] = [Math.cos(angle) * fall, Math.sin(angle) * fall];
+  let x = loudness;
+  let y = 0;
+  for (let i = 0; i < tone.length; i++) {
+    tone[i]! += y;
+    const turned = x * cos - y * sin;
+    y = x * sin + y * cos;
+    x = turned;
+  }
+}
+
+function fadeOut(sound: Float32Array, seconds: number): void {
+  const fade = seconds * SAMPLE_RATE;
+  for (let i = 1; i <= Math.min(fade, sound.length); i++) sound[sound.length - i]! *= i / fade;
+}
+
+/** Does something with the whole sound, a little at a time: others get their turn in between. */
+async function inPieces(sound: Float32Array, work: (part: Float32Array) => void): Promise<void> {
+  for (let at = 0; at < sound.length; at += SAMPLES_PER_TURN) {
+    work(sound.subarray(at, at + SAMPLES_PER_TURN));
+    await turn();
+  }
 }

@@ -14,6 +14,11 @@ export interface SandboxState {
   readonly seed: Seed;
 }
 
+/** An instant as it is told. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
 /** A year is past every limit of the service; ten of them are past every test. */
 const AHEAD_MAX_MS = 10 * 366 * 24 * 3600 * 1000;
 

@@ -4,6 +4,7 @@
 import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import * as keys from '../key-store.js';
 import type { SandboxParts } from '../sandbox-parts.js';
+import { iso } from '../state/sandbox-state.js';
 import { addressOf, callerOf, listOf, route, type Ask, type SandboxModule } from '../service-route.js';
 import type { Answer } from '../wire/answer-schemas.js';
 import { check } from '../wire/check.js';
@@ -171,8 +172,4 @@ function receiptView({ id, receipt, ended_at: endedAt }: store.Task): Answer<'Re
     credits: PRICES.image,
     charged_at: iso(endedAt),
   };
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }
