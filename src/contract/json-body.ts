@@ -22,7 +22,7 @@ export function parseJsonObject(bytes: Uint8Array, maxBytes = BODY_MAX_BYTES): R
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new SvcdError('invalid_request', `body: must be a JSON object, got ${describe(value)}`);
+  throw invalid(`body: must be a JSON object, got ${describe(value)}`);
 }
 
 /** The refusal of a body over `maxBytes` (16 KiB); `sizeBytes` when it is known. */
@@ -36,7 +36,12 @@ export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown):
   const result = v.safeParse(schema, value, { abortEarly: true, abortPipeEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new SvcdError('invalid_request', sentence(pathOf(issue), issue) + mistyped(schema, value, issue));
+  throw invalid(sentence(pathOf(issue), issue) + mistyped(schema, value, issue));
+}
+
+/** A refusal of what was sent. */
+export function invalid(message: string, cause?: unknown): SvcdError {
+  return new SvcdError('invalid_request', message, { cause });
 }
 
 function pathOf(issue: v.BaseIssue<unknown>): string[] {
@@ -75,6 +80,14 @@ export function wholeBetween(min: number, max: number, rule: string) {
   return v.pipe(v.number(), v.integer(refusal), v.minValue(min, refusal), v.maxValue(max, refusal));
 }
 
+/** An array of at most `max` entries. */
+export function listOf<S extends v.GenericSchema>(entry: S, max: number) {
+  return v.pipe(
+    v.array(entry),
+    v.maxLength(max, (issue) => `has ${issue.input.length} entries, at most ${max} are allowed`),
+  );
+}
+
 /** A value as it may appear in a message: short, quoted, without control characters. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return quote(value);
@@ -88,15 +101,15 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     body = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new SvcdError('invalid_request', 'body: is not valid UTF-8', { cause });
+    throw invalid('body: is not valid UTF-8', cause);
   }
-  if (body.trim() === '') throw new SvcdError('invalid_request', 'body: is empty, a JSON object is needed');
+  if (body.trim() === '') throw invalid('body: is empty, a JSON object is needed');
   const excess = boundsProblem(bytes);
-  if (excess !== undefined) throw new SvcdError('invalid_request', `body: ${excess}`);
+  if (excess !== undefined) throw invalid(`body: ${excess}`);
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new SvcdError('invalid_request', `body: is not valid JSON (${placeOfFault(body)})`, { cause });
+    throw invalid(`body: is not valid JSON (${placeOfFault(body)})`, cause);
   }
 }
 

@@ -1,8 +1,7 @@
 // Reads the parameters of an address, and headers, by a schema: each value is a text there, is checked, and becomes what it stands for.
 
 import * as v from 'valibot';
-import { SvcdError } from '../model/errors.js';
-import { describe, parseWith } from './json-body.js';
+import { describe, invalid, parseWith } from './json-body.js';
 import { countCharacters, QUERY_MAX } from './limits.js';
 
 /**
@@ -84,8 +83,4 @@ export function refuseUnknown(entries: QuerySchema['entries'], parameters: URLSe
       `unknown parameter ${describe(name)}; known ${known.length === 0 ? 'is none' : `are ${known.join(', ')}`}`,
     );
   }
-}
-
-function invalid(message: string): SvcdError {
-  return new SvcdError('invalid_request', message);
 }

@@ -18,7 +18,7 @@ import {
   type ImageSize,
 } from './limits.js';
 import { searchWords, wholeNumber } from './read-query.js';
-import { text, wholeBetween, describe } from './json-body.js';
+import { describe, listOf, text, wholeBetween } from './json-body.js';
 
 /** How many results to list, 1 to 50. */
 export const limitParameter = v.optional(wholeNumber(1, LIMIT_MAX), `${LIMIT_DEFAULT}`);
@@ -29,13 +29,7 @@ export const searchQuerySchema = v.object({ q: searchWords, limit: limitParamete
 export type SearchQuery = v.InferOutput<typeof searchQuerySchema>;
 
 /** Words to match beside or in place of a copy. */
-export const matchKeywords = v.pipe(
-  v.array(text(MATCH_KEYWORD_MAX)),
-  v.maxLength(
-    MATCH_KEYWORDS_MAX,
-    (issue) => `has ${issue.input.length} entries, at most ${MATCH_KEYWORDS_MAX} are allowed`,
-  ),
-);
+export const matchKeywords = listOf(text(MATCH_KEYWORD_MAX), MATCH_KEYWORDS_MAX);
 
 /** POST /api/v1/stickers/match. */
 export const matchRequestSchema = v.pipe(
@@ -78,13 +72,7 @@ function token(form: RegExp, meaning: string) {
 
 export const templateName = token(TEMPLATE_FORM, '<template_name>@<version>');
 /** The words of a declaration, or materials. */
-export const capabilityWords = v.pipe(
-  v.array(token(CAPABILITY_FORM, '<kind>.<name>')),
-  v.maxLength(
-    CAPABILITIES_MAX,
-    (issue) => `has ${issue.input.length} entries, at most ${CAPABILITIES_MAX} are allowed`,
-  ),
-);
+export const capabilityWords = listOf(token(CAPABILITY_FORM, '<kind>.<name>'), CAPABILITIES_MAX);
 
 /**
  * POST /api/v1/productions. The document gives seven fields and forbids files, text, paths and user names. Which of the

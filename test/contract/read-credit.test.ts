@@ -1,7 +1,7 @@
 // What a remote tells of licences, in whatever form.
 
 import { describe, expect, it } from 'vitest';
-import { readCredit } from '../../src/contract/read-credit.js';
+import { readCredit } from '../../src/contract/read-candidates.js';
 
 describe('the credit of a record', () => {
   it.each<[string, Record<string, unknown>, object]>([

@@ -6,7 +6,7 @@ import { isRecord } from '../../platform/json.js';
 import type { AccountCache } from '../../purchases/account-cache.js';
 import type { NoteFile } from '../../upstream/relay-address.js';
 import type { Remote } from '../../upstream/remote.js';
-import { DOCUMENTED_CAPABILITIES } from '../../contract/capability.js';
+import { DOCUMENTED_CAPABILITIES } from '../../contract/limits.js';
 import { askForJson, lastKnown, type FreeAnswer } from '../money/show-account.js';
 
 export type ListCapabilities = () => Promise<FreeAnswer>;
