@@ -3,6 +3,8 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
+import { FAULT_KINDS } from '../../src/sandbox/faults/fault-kinds.js';
+import { expectDocTable } from '../support/doc-table.js';
 import { openControlled } from './open-control.js';
 import { refusalIn } from './refusal-in.js';
 import { startSandbox, type StartedSandbox } from './start-sandbox.js';
@@ -216,4 +218,12 @@ describe('a rule', () => {
     await control('DELETE', 'faults/2');
     expect((await call(ME)).status).toBe(502);
   });
+});
+
+test('every fault is in the README of the sandbox, with what it takes', async () => {
+  const rows = Object.entries(FAULT_KINDS).map(([kind, names]) => [
+    `\`${kind}\``,
+    names.map((name) => `\`${name}\``).join(' '),
+  ]);
+  await expectDocTable('src/sandbox/README.md', 'faults', [['fault', 'what it takes'], ...rows]);
 });

@@ -31,7 +31,7 @@ const FAULT_OPTIONS = Object.fromEntries(
   }),
 );
 
-const KINDS_EXAMPLE = `svcd sandbox fault add status --status 502 --code bad_gateway --method POST # ${words.kinds(FAULT_KINDS.join(' '))}`;
+const KINDS_EXAMPLE = `svcd sandbox fault add status --status 502 --code bad_gateway --method POST # ${words.kinds(Object.keys(FAULT_KINDS))}`;
 
 export const bodies: Bodies = {
   sandbox: {

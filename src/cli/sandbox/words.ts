@@ -126,7 +126,7 @@ const en = {
     yes: 'Do not ask.',
   },
   fault: faultEn,
-  kinds: (kinds: string) => `kinds: ${kinds}`,
+  kinds: (kinds: readonly string[]) => `kinds: ${kinds.join(' ')}`,
   /** Names of fields in answers, where they are not their own words. */
   labels: { key: 'Key, shown only once', keys: 'Keys' } as Readonly<Record<string, string>>,
   empty: 'There are none.',
@@ -233,7 +233,7 @@ const zh: typeof en = {
     yes: '不询问。',
   },
   fault: faultZh,
-  kinds: (kinds) => `种类：${kinds}`,
+  kinds: (kinds) => `种类：${kinds.join('、')}`,
   labels: {
     account: '账户',
     ahead_ms: '快（毫秒）',

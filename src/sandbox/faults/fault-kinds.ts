@@ -116,7 +116,10 @@ const MATCHING = {
 };
 
 type Kind = keyof typeof KINDS;
-export const FAULT_KINDS = Object.keys(KINDS) as readonly Kind[];
+/** Every kind, with the names of its parameters. */
+export const FAULT_KINDS = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, { entries }]) => [kind, Object.keys(entries)]),
+) as unknown as Readonly<Record<Kind, readonly string[]>>;
 
 type NamesOf<E> = E extends unknown ? keyof E : never;
 export type FaultParameter = keyof typeof MATCHING | NamesOf<(typeof KINDS)[Kind]['entries']>;
