@@ -17,8 +17,8 @@ import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { hintOf } from '../search/near-presets.js';
 import { listFree } from '../search/sticker-columns.js';
-import { openStickerForms, type StickerForms } from './sticker-forms.js';
-import { buyAssets, takeByDigest, type Place } from './take-assets.js';
+import { openStickerForms, type StickerForms } from '../../video/apply/sticker-forms.js';
+import { buyAssets, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { asFileError, lookAt, refuseHome, writeTargetFile } from '../terminal/target-file.js';
 import { getWords } from './words.js';
 

@@ -16,7 +16,7 @@ import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/for
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../terminal/output.js';
-import { buyAssets, failureOf, takeByDigest, type Place } from './take-assets.js';
+import { buyAssets, failureOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { lookAt, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
 import { readStdin } from '../terminal/terminal-input.js';
 import { getWords } from './words.js';

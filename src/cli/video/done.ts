@@ -7,7 +7,7 @@ import { CAPABILITY_OF } from '../../model/spender.js';
 import { isRecord, parseJson } from '../../platform/json.js';
 import { openPackage, type TemplatePackage } from '../../video/template/open-package.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
-import { USUAL_LOCKS } from './find-lock.js';
+import { USUAL_LOCKS } from '../../video/lock/find-lock.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
 import { tellPackage } from './open-template.js';

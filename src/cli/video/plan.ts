@@ -10,12 +10,12 @@ import { describePlan } from './describe-plan.js';
 import { formatCount } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
-import { capabilitiesOf, makePlan } from './make-plan.js';
+import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
 import { readCredits } from '../terminal/options.js';
 import { printAnswer } from '../terminal/output.js';
-import { nameOfCopy, readCopy } from './read-copy.js';
+import { nameOfCopy, readCopy } from '../../video/apply/read-copy.js';
 import { tellStage } from './register-stage.js';
-import { readPlan } from './saved-plan.js';
+import { readPlan } from '../../video/apply/saved-plan.js';
 import { writeTargetFile } from '../terminal/target-file.js';
 import { planWords } from './plan-words.js';
 

@@ -5,7 +5,7 @@ import { SvcdError } from '../../model/errors.js';
 import { readLock } from '../../video/lock/read-lock.js';
 import { verifyFiles, type FileProblem } from '../../video/lock/verify-files.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
-import { lockFileOf } from './find-lock.js';
+import { lockFileOf } from '../../video/lock/find-lock.js';
 import { formatCount, sanitize } from '../terminal/format.js';
 import { printAnswer } from '../terminal/output.js';
 import { applyWords } from './apply-words.js';

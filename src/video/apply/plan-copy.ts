@@ -3,8 +3,8 @@
 import type { Plan } from '../../api/plan.js';
 import { wantsImage, type Copy, type Slot } from '../../api/slot.js';
 import { CAPABILITY_OF } from '../../model/spender.js';
-import type { TemplatePackage } from '../../video/template/open-package.js';
-import type { Client } from '../connection/client.js';
+import type { TemplatePackage } from '../template/open-package.js';
+import type { Client } from '../../cli/connection/client.js';
 import { namingCopy, type ReadCopy } from './read-copy.js';
 
 export interface PlanQuestion {

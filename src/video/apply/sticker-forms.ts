@@ -6,7 +6,7 @@ import type { LockedAsset } from '../../api/lock.js';
 import { requirePlayable } from '../../lottie/check-lottie.js';
 import { createStickerReader } from '../../lottie/read-sticker.js';
 import { openLog } from '../../platform/log.js';
-import { printNote } from '../terminal/output.js';
+import { printNote } from '../../cli/terminal/output.js';
 
 export type StickerFacts = Pick<
   Extract<LockedAsset, { kind: 'sticker' }>,

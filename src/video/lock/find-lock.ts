@@ -4,8 +4,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCK_FILE } from '../../api/lock.js';
 import { SvcdError } from '../../model/errors.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { applyWords } from './apply-words.js';
+import { invalidArgument } from '../../cli/terminal/invalid-argument.js';
+import { applyWords } from '../../cli/video/apply-words.js';
 
 /** Where `svcd apply` writes if it is not told, and every other command looks. */
 export const ASSETS_FOLDER = 'svcd-assets';

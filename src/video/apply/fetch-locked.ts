@@ -5,16 +5,16 @@ import { dirname, join, resolve } from 'node:path';
 import { LOCK_FILE, type Lock, type LockedAsset } from '../../api/lock.js';
 import { SvcdError } from '../../model/errors.js';
 import { remotePresetProblem } from '../../model/preset.js';
-import { openLockedFolder, type LockedFolder } from '../../video/lock/locked-folder.js';
-import { readLock } from '../../video/lock/read-lock.js';
-import type { Connect } from './apply-assets.js';
-import type { Client } from '../connection/client.js';
-import { lockFileOf } from './find-lock.js';
-import { formatCount, sanitize } from '../terminal/format.js';
-import { printNote } from '../terminal/output.js';
-import { openStickerForms } from '../get/sticker-forms.js';
-import { buyAssets, describeUnmet, failureOf, takeByDigest, type Bought } from '../get/take-assets.js';
-import { applyWords } from './apply-words.js';
+import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
+import { readLock } from '../lock/read-lock.js';
+import type { Connect } from './apply.js';
+import type { Client } from '../../cli/connection/client.js';
+import { lockFileOf } from '../lock/find-lock.js';
+import { formatCount, sanitize } from '../../cli/terminal/format.js';
+import { printNote } from '../../cli/terminal/output.js';
+import { openStickerForms } from './sticker-forms.js';
+import { buyAssets, describeUnmet, failureOf, takeByDigest, type Bought } from './take-assets.js';
+import { applyWords } from '../../cli/video/apply-words.js';
 
 export interface FetchRequest {
   readonly lock: string | undefined;

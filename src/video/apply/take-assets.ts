@@ -9,12 +9,12 @@ import { sha256Hex } from '../../model/hash.js';
 import { isOwnName } from '../../model/sticker.js';
 import { readLines } from '../../platform/read-lines.js';
 import { parseJson } from '../../platform/json.js';
-import type { Client } from '../connection/client.js';
-import { formatCount, sanitize } from '../terminal/format.js';
-import { gather } from '../connection/http-exchange.js';
-import { printNote } from '../terminal/output.js';
-import { expectOk, jsonQuestion } from '../connection/running-daemon.js';
-import { applyWords } from '../video/apply-words.js';
+import type { Client } from '../../cli/connection/client.js';
+import { formatCount, sanitize } from '../../cli/terminal/format.js';
+import { gather } from '../../cli/connection/http-exchange.js';
+import { printNote } from '../../cli/terminal/output.js';
+import { expectOk, jsonQuestion } from '../../cli/connection/running-daemon.js';
+import { applyWords } from '../../cli/video/apply-words.js';
 
 type AssetEvent = Extract<PrefetchEvent, { event: 'asset' }>;
 type FailedEvent = Extract<PrefetchEvent, { event: 'failed' }>;

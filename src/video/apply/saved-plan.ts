@@ -4,10 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan } from '../../api/plan.js';
 import { parseJsonObject, parseWith } from '../../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import { formatCount } from '../terminal/format.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { asFileError } from '../terminal/target-file.js';
-import { planWords } from './plan-words.js';
+import { formatCount } from '../../cli/terminal/format.js';
+import { invalidArgument } from '../../cli/terminal/invalid-argument.js';
+import { asFileError } from '../../cli/terminal/target-file.js';
+import { planWords } from '../../cli/video/plan-words.js';
 
 const SAVED_MAX_BYTES = 4 * 1024 * 1024;
 

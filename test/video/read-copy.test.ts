@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../support/doc-table.js';
-import { readCopy } from '../../src/cli/video/read-copy.js';
+import { readCopy } from '../../src/video/apply/read-copy.js';
 import { digestOfCopy } from '../../src/video/lock/standing-slots.js';
 
 function write(name: string, content: string | Uint8Array): string {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { applyAssets, type ApplyRequest, type Proposal } from '../../src/cli/video/apply-assets.js';
+import { applyAssets, type ApplyRequest, type Proposal } from '../../src/video/apply/apply.js';
 import type { Client } from '../../src/cli/connection/client.js';
 
 const IMAGE = { id: 'cover', prompt: '一只猫', size: '1024x1024' } as const;

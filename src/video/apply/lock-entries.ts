@@ -9,12 +9,12 @@ import { dimensionsOf } from '../../contract/requests.js';
 import { UNKNOWN_LICENCE } from '../../model/credit.js';
 import { SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
-import { nameFiles } from '../../video/lock/name-files.js';
-import { pictureFacts } from '../../video/lock/picture-facts.js';
-import type { SlotChoice } from '../../video/lock/standing-slots.js';
-import type { StickerForms } from '../get/sticker-forms.js';
-import type { TakenFile } from '../get/take-assets.js';
-import { applyWords } from './apply-words.js';
+import { nameFiles } from '../lock/name-files.js';
+import { pictureFacts } from '../lock/picture-facts.js';
+import type { SlotChoice } from '../lock/standing-slots.js';
+import type { StickerForms } from './sticker-forms.js';
+import type { TakenFile } from './take-assets.js';
+import { applyWords } from '../../cli/video/apply-words.js';
 
 /** A file that was taken for a slot: again, by the digest that stands, or as it was planned and bought. */
 export interface TakenAsset {

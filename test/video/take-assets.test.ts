@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { PrefetchEvent } from '../../src/api/prefetch.js';
 import type { Client } from '../../src/cli/connection/client.js';
-import { buyAssets, failureOf } from '../../src/cli/get/take-assets.js';
+import { buyAssets, failureOf } from '../../src/video/apply/take-assets.js';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -5,11 +5,11 @@ import { PLAN_MAX_BYTES } from '../../api/plan.js';
 import { type Copy, copySchema } from '../../api/slot.js';
 import { parseJsonObject, parseWith } from '../../contract/json-body.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import { digestOfCopy } from '../../video/lock/standing-slots.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { readStdinBytes } from '../terminal/terminal-input.js';
-import { asFileError } from '../terminal/target-file.js';
-import { planWords } from './plan-words.js';
+import { digestOfCopy } from '../lock/standing-slots.js';
+import { invalidArgument } from '../../cli/terminal/invalid-argument.js';
+import { readStdinBytes } from '../../cli/terminal/terminal-input.js';
+import { asFileError } from '../../cli/terminal/target-file.js';
+import { planWords } from '../../cli/video/plan-words.js';
 
 export interface ReadCopy {
   readonly copy: Copy;

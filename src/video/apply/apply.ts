@@ -7,20 +7,20 @@ import { LOCK_FILE, LOCK_VERSION, type Lock, type LockedAsset } from '../../api/
 import type { Plan, PlanSlot } from '../../api/plan.js';
 import { wantsImage, type Copy, type Slot } from '../../api/slot.js';
 import { SvcdError } from '../../model/errors.js';
-import { openLockedFolder, type LockedFolder } from '../../video/lock/locked-folder.js';
-import { digestOfSlot, findStanding, type SlotChoice } from '../../video/lock/standing-slots.js';
-import type { TemplatePackage } from '../../video/template/open-package.js';
-import type { Client } from '../connection/client.js';
-import { formatCount } from '../terminal/format.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { undeclared } from './make-plan.js';
+import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
+import { digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-slots.js';
+import type { TemplatePackage } from '../template/open-package.js';
+import type { Client } from '../../cli/connection/client.js';
+import { formatCount } from '../../cli/terminal/format.js';
+import { invalidArgument } from '../../cli/terminal/invalid-argument.js';
+import { undeclared } from './plan-copy.js';
 import { namingCopy } from './read-copy.js';
-import { jsonQuestion, remoteOf } from '../connection/running-daemon.js';
+import { jsonQuestion, remoteOf } from '../../cli/connection/running-daemon.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
-import { openStickerForms } from '../get/sticker-forms.js';
-import { buyAssets, failureOf, takeByDigest, type TakenFile } from '../get/take-assets.js';
+import { openStickerForms } from './sticker-forms.js';
+import { buyAssets, failureOf, takeByDigest, type TakenFile } from './take-assets.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
-import { applyWords } from './apply-words.js';
+import { applyWords } from '../../cli/video/apply-words.js';
 
 export interface ApplyRequest {
   readonly copy: Copy;
