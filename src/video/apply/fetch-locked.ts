@@ -3,18 +3,15 @@
 
 import { dirname, join, resolve } from 'node:path';
 import { LOCK_FILE, type Lock, type LockedAsset } from '../../api/lock.js';
-import { SvcdError } from '../../model/errors.js';
+import type { SvcdError } from '../../model/errors.js';
 import { remotePresetProblem } from '../../model/preset.js';
+import { isOwnName } from '../../model/sticker.js';
+import { lockFileOf } from '../lock/find-lock.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { readLock } from '../lock/read-lock.js';
-import type { Connect } from './apply.js';
-import type { Client } from '../../cli/connection/client.js';
-import { lockFileOf } from '../lock/find-lock.js';
-import { formatCount, sanitize } from '../../cli/terminal/format.js';
-import { printNote } from '../../cli/terminal/output.js';
+import { refusalIn, SILENT, type Asker, type Connect, type Telling } from './asker.js';
 import { openStickerForms } from './sticker-forms.js';
-import { buyAssets, describeUnmet, failureOf, takeByDigest, type Bought } from './take-assets.js';
-import { applyWords } from '../../cli/video/apply-words.js';
+import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type Bought } from './take-assets.js';
 
 export interface FetchRequest {
   readonly lock: string | undefined;
@@ -37,8 +34,8 @@ export interface Fetched {
 type Slot = readonly [id: string, asset: LockedAsset];
 
 /** Throws `lock_unmet`, with the slots and what they would cost, before anything is written or bought. */
-export async function fetchLocked(request: FetchRequest, connect: Connect): Promise<Fetched> {
-  const file = lockFileOf(request.lock, request.out);
+export async function fetchLocked(request: FetchRequest, connect: Connect, telling = SILENT): Promise<Fetched> {
+  const file = lockFileOf(telling.words, request.lock, request.out);
   const { lock, bytes } = readLock(file);
   const out = request.out ?? dirname(file);
   const folder = openLockedFolder(out);
@@ -48,9 +45,11 @@ export async function fetchLocked(request: FetchRequest, connect: Connect): Prom
     for (const [, asset] of missing) folder.requirePlace(asset);
     const none = { files: new Map<string, Uint8Array>(), bought: [], cost: 0 };
     const taken =
-      missing.length === 0 ? none : await connect((client) => takeMissing(client, lock, missing, request.buyFor));
+      missing.length === 0
+        ? none
+        : await connect((asker) => takeMissing(asker, lock, missing, request.buyFor, telling));
     for (const [, asset] of missing) folder.put(asset, taken.files.get(asset.sha256) ?? new Uint8Array());
-    bringLock(folder, file, out, bytes);
+    bringLock(folder, file, out, bytes, telling);
     const written = [...new Set(missing.map(([, asset]) => asset.file))];
     const kept = [...new Set(slots.map(([, asset]) => asset.file))].filter((name) => !written.includes(name));
     return { lock: file, out, kept, written, bought: taken.bought, cost: taken.cost };
@@ -60,62 +59,57 @@ export async function fetchLocked(request: FetchRequest, connect: Connect): Prom
 }
 
 /** The names of files are relative to their lock, so that it goes with them; another one that lies there stays. */
-function bringLock(folder: LockedFolder, file: string, out: string, bytes: Uint8Array): void {
+function bringLock(folder: LockedFolder, file: string, out: string, bytes: Uint8Array, { words, note }: Telling): void {
   const place = join(out, LOCK_FILE);
   folder.commitCopy(bytes);
   if (folder.before === undefined) return;
   if (resolve(place) !== resolve(file) && !Buffer.from(bytes).equals(folder.before.bytes)) {
-    printNote(sanitize(applyWords().anotherLock(place)));
+    note(words.anotherLock(place));
   }
 }
 
-async function takeMissing(client: Client, lock: Lock, missing: readonly Slot[], buyFor: number | undefined) {
+async function takeMissing(
+  asker: Asker,
+  lock: Lock,
+  missing: readonly Slot[],
+  buyFor: number | undefined,
+  telling: Telling,
+) {
   const files = new Map<string, Uint8Array>();
   for (const [, asset] of missing) {
-    if (files.has(asset.sha256)) continue;
-    const preset = asset.kind === 'sticker' ? asset.preset : undefined;
-    const file = await takeByDigest(client, asset.sha256, preset);
+    const file = files.has(asset.sha256) ? undefined : await takeLocked(asker, asset);
     if (file !== undefined) files.set(asset.sha256, file.bytes);
   }
   const unmet = missing.filter(([, { sha256 }]) => !files.has(sha256));
   if (unmet.length === 0) return { files, bought: [], cost: 0 };
-  if (buyFor === undefined || !unmet.every(isForSale)) throw lockUnmet(unmet, lock, buyFor !== undefined);
+  if (buyFor === undefined || !unmet.every(isForSale)) throw lockUnmet(unmet, lock, buyFor !== undefined, telling);
   const presets = [...new Set(unmet.flatMap(([, asset]) => (asset.kind === 'sticker' ? [asset.preset] : [])))];
   const price = priceOf(unmet);
-  if (price > buyFor) {
-    throw new SvcdError('budget', applyWords().overMax(formatCount(price, 'credit'), buyFor), {
-      hint: applyWords().wasNothingBought,
-    });
-  }
-  const bought = await buyAssets(client, { presets, images: [], max_credits: price, fallback: false });
-  await keepBought(client, unmet, presets, bought, files);
+  requireWithin(price, buyFor, telling.words);
+  const bought = await buyAssets(asker, { presets, images: [], max_credits: price, fallback: false }, telling);
+  await keepBought(asker, unmet, presets, bought, files, telling);
   return { files, bought: presets.filter((_, place) => wasBought(bought.places[place])), cost: bought.cost };
 }
 
 /** Takes what was bought, if it is what the lock names. Throws `lock_mismatch`, and what could not be bought. */
 async function keepBought(
-  client: Client,
+  asker: Asker,
   unmet: readonly Slot[],
   presets: readonly string[],
-  { places, cost }: Bought,
+  bought: Bought,
   files: Map<string, Uint8Array>,
+  telling: Telling,
 ): Promise<void> {
   for (const [id, asset] of unmet) {
-    const event = places[asset.kind === 'sticker' ? presets.indexOf(asset.preset) : -1];
-    if (event === undefined) throw new SvcdError('internal', `svcd did not say what became of ${id}`);
-    if (event.event === 'failed') throw failureOf(event, id, cost);
-    const file = await takeByDigest(client, event.sha256);
-    const bytes = file && (await inForm(file.bytes, asset));
+    const at = asset.kind === 'sticker' ? presets.indexOf(asset.preset) : -1;
+    const file = await takeByDigest(asker, placeOf(bought, at, id, telling.words).sha256);
+    const bytes = file && (await inForm(file.bytes, asset, telling));
     if (bytes !== undefined) files.set(asset.sha256, bytes);
   }
   const other = unmet.filter(([, { sha256 }]) => !files.has(sha256)).map(([id]) => id);
   if (other.length === 0) return;
-  if (places.some(wasBought)) {
-    throw new SvcdError('lock_mismatch', applyWords().serviceGaveOther(other), {
-      hint: applyWords().serviceGaveOtherHint,
-    });
-  }
-  throw new SvcdError('lock_mismatch', applyWords().ownedIsOther(other), { hint: applyWords().ownedIsOtherHint });
+  const { serviceGaveOther, ownedIsOther } = telling.words;
+  throw refusalIn((bought.places.some(wasBought) ? serviceGaveOther : ownedIsOther)(other), 'lock_mismatch');
 }
 
 function wasBought(place: Bought['places'][number] | undefined): boolean {
@@ -123,8 +117,8 @@ function wasBought(place: Bought['places'][number] | undefined): boolean {
 }
 
 /** The bytes in the form of an asset, if they are those of the lock then. */
-async function inForm(bought: Uint8Array, asset: LockedAsset): Promise<Uint8Array | undefined> {
-  const forms = openStickerForms();
+async function inForm(bought: Uint8Array, asset: LockedAsset, telling: Telling): Promise<Uint8Array | undefined> {
+  const forms = openStickerForms(telling);
   try {
     const { bytes, sha256 } = await forms.make(bought, asset.kind === 'sticker' ? asset.form : 'as-bought');
     return sha256 === asset.sha256 ? bytes : undefined;
@@ -133,13 +127,21 @@ async function inForm(bought: Uint8Array, asset: LockedAsset): Promise<Uint8Arra
   }
 }
 
-function lockUnmet(unmet: readonly Slot[], lock: Lock, maySpend: boolean): SvcdError {
-  const words = applyWords();
-  const lines = unmet.map(([id, asset]) => describeUnmet(id, asset));
-  const price = formatCount(priceOf(unmet), 'credit');
-  const hints = [...lines, words.unmetHint, maySpend ? words.unmetNotForSale : words.unmetBuy(lock.remote, price)];
-  const names = unmet.map(([id]) => id);
-  return new SvcdError('lock_unmet', words.unmet(names, price), { hint: hints.join('\n') });
+function lockUnmet(unmet: readonly Slot[], { remote }: Lock, maySpend: boolean, { words }: Telling): SvcdError {
+  const price = priceOf(unmet);
+  const [message, hint = ''] = words.unmet(
+    unmet.map(([id]) => id),
+    price,
+  );
+  // `opening: fluent-emoji-flat/birthday-cake, 1 credit`
+  const lines = unmet.map(([id, asset]) => {
+    const what = asset.kind === 'sticker' ? asset.preset : words.anImage;
+    if (asset.source === 'default') return words.unmetDefault(id, what);
+    const isOwn = asset.kind === 'sticker' && isOwnName(asset.preset);
+    return isOwn ? words.unmetOwn(id, what) : words.unmetPrice(id, what, asset.price);
+  });
+  const hints = [...lines, hint, maySpend ? words.unmetNotForSale : words.unmetBuy(remote, price)];
+  return refusalIn([message, hints.join('\n')], 'lock_unmet');
 }
 
 /** Whether a lock can buy it: what it says of itself is not believed of a preset that no service has. */

@@ -14,7 +14,7 @@ import { pictureFacts } from '../lock/picture-facts.js';
 import type { SlotChoice } from '../lock/standing-slots.js';
 import type { StickerForms } from './sticker-forms.js';
 import type { TakenFile } from './take-assets.js';
-import { applyWords } from '../../cli/video/apply-words.js';
+import { refusalIn, type Telling } from './asker.js';
 
 /** A file that was taken for a slot: again, by the digest that stands, or as it was planned and bought. */
 export interface TakenAsset {
@@ -46,6 +46,7 @@ export async function lockEntries(
   taken: readonly TakenAsset[],
   form: Form | undefined,
   forms: StickerForms,
+  { words }: Pick<Telling, 'words'>,
 ): Promise<LockEntry[]> {
   const described = new Map<SlotChoice, Described>();
   const bytesOf = new Map<SlotChoice, Uint8Array>();
@@ -66,7 +67,9 @@ export async function lockEntries(
       return { id: slot.id, asset, ...(bytes !== undefined && { bytes }) };
     }
     const asset = { ...found.asset, file } as LockedAsset;
-    if (kept !== undefined && kept.sha256 !== asset.sha256) throw otherBytes(slot.id, kept);
+    if (kept !== undefined && kept.sha256 !== asset.sha256) {
+      throw refusalIn(words.otherBytes(slot.id, kept.file), 'lock_mismatch');
+    }
     return { id: slot.id, asset, bytes: found.bytes };
   });
 }
@@ -120,10 +123,4 @@ function creditOf({ licence, attribution }: TakenFile) {
     ...(licence !== undefined && licence !== UNKNOWN_LICENCE && { licence }),
     ...(attribution !== undefined && { attribution }),
   };
-}
-
-function otherBytes(slot: string, kept: LockedAsset): SvcdError {
-  return new SvcdError('lock_mismatch', applyWords().otherBytes(slot, kept.file), {
-    hint: applyWords().otherBytesHint(slot),
-  });
 }

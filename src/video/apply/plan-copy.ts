@@ -1,56 +1,70 @@
-// Asking for a plan of a copy file, with or without a template package.
+// Asking for a plan of a copy, with or without a template package: what is shown is what is asked for, once.
 
-import type { Plan } from '../../api/plan.js';
-import { wantsImage, type Copy, type Slot } from '../../api/slot.js';
+import type { Plan, PlanRequest } from '../../api/plan.js';
+import { wantsImage, type Slot } from '../../api/slot.js';
 import { CAPABILITY_OF } from '../../model/spender.js';
+import { digestOfCopy } from '../lock/standing-slots.js';
 import type { TemplatePackage } from '../template/open-package.js';
-import type { Client } from '../../cli/connection/client.js';
-import { namingCopy, type ReadCopy } from './read-copy.js';
+import type { Asker } from './asker.js';
+import { namingCopy, type NamedCopy } from './read-copy.js';
+import type { ApplyWords } from './words.js';
+
+/** What a plan and a lock say of a template package. */
+export type PlannedTemplate = Pick<TemplatePackage, 'template' | 'packageSha256' | 'capabilities'>;
 
 export interface PlanQuestion {
-  readonly read: ReadCopy;
-  /** How the copy is called in errors. */
-  readonly copyName: string;
-  readonly template?: TemplatePackage | undefined;
+  readonly named: NamedCopy;
+  readonly template?: PlannedTemplate | undefined;
   readonly maxCredits?: number | undefined;
   readonly refresh?: boolean | undefined;
 }
 
 /** The plan, with what it was made of. Throws `invalid_argument`, naming the copy, for what the daemon refuses in it. */
-export async function makePlan(client: Client, question: PlanQuestion): Promise<Plan> {
-  const { read, copyName, template, maxCredits, refresh } = question;
-  const { slots } = read.copy;
-  const body = { slots, ...(maxCredits !== undefined && { max_credits: maxCredits }), ...(refresh && { refresh }) };
+export async function makePlan(asker: Asker, question: PlanQuestion, words: ApplyWords): Promise<Plan> {
+  const { named, template, maxCredits, refresh } = question;
+  const { slots } = named.copy;
+  const request = { slots, ...(maxCredits !== undefined && { max_credits: maxCredits }), ...(refresh && { refresh }) };
+  const { plan, digest, ...rest } = await askPlan(asker, request, named.name, words);
+  const copy_sha256 = digestOfCopy(slots);
+  return {
+    ...{ plan, digest, ...fieldsOf(template), copy_sha256 },
+    ...rest,
+    warnings: [...rest.warnings, ...undeclared(slots, template)],
+  };
+}
+
+/** The daemon's plan. Throws like `makePlan`. */
+export async function askPlan(asker: Asker, request: PlanRequest, name: string, words: ApplyWords): Promise<Plan> {
   try {
-    const { plan, digest, ...rest } = await client.ask<Plan>('POST', '/svcd/plan', body);
-    return {
-      plan,
-      digest,
-      ...(template !== undefined && { template: template.template }),
-      ...(template?.packageSha256 !== undefined && { package_sha256: template.packageSha256 }),
-      copy_sha256: read.sha256,
-      ...rest,
-      warnings: [...rest.warnings, ...undeclared(slots, template)],
-    };
+    return await asker.ask<Plan>('POST', '/svcd/plan', request);
   } catch (error) {
-    throw namingCopy(error, copyName);
+    throw namingCopy(error, name, words);
   }
 }
 
+/** The fields of a plan or lock that say which template it is of. */
+export function fieldsOf(template: PlannedTemplate | undefined) {
+  if (template === undefined) return {};
+  const { packageSha256 } = template;
+  return { template: template.template, ...(packageSha256 !== undefined && { package_sha256: packageSha256 }) };
+}
+
 /** The capability words of what the slots ask for, each once. */
-export function capabilitiesOf({ slots }: Copy): string[] {
-  return [...new Set(slots.map((slot) => CAPABILITY_OF[wantsImage(slot) ? 'image' : 'sticker']))];
+export function capabilitiesOf(slots: readonly Slot[]): string[] {
+  return [...new Set(slots.map(capabilityOf))];
 }
 
 /** Slots that the template's own declaration does not allow to be bought for. */
-export function undeclared(
-  slots: readonly Slot[],
-  template: Pick<TemplatePackage, 'template' | 'capabilities'> | undefined,
-): Plan['warnings'][number][] {
+export function undeclared(slots: readonly Slot[], template: PlannedTemplate | undefined): Plan['warnings'][number][] {
   if (template === undefined) return [];
-  return slots.flatMap((slot) => {
-    const needed = CAPABILITY_OF[wantsImage(slot) ? 'image' : 'sticker'];
-    if (template.capabilities.includes(needed)) return [];
-    return [{ code: 'not_declared', words: `${template.template} does not declare ${needed}`, slot: slot.id }];
-  });
+  return slots
+    .filter((slot) => !template.capabilities.includes(capabilityOf(slot)))
+    .map((slot) => {
+      const words = `${template.template} does not declare ${capabilityOf(slot)}`;
+      return { code: 'not_declared', words, slot: slot.id };
+    });
+}
+
+function capabilityOf(slot: Slot): string {
+  return CAPABILITY_OF[wantsImage(slot) ? 'image' : 'sticker'];
 }

@@ -1,13 +1,11 @@
 // A plan that was saved and is to be applied: read, and compared with what would be done now.
 
 import { readFileSync, statSync } from 'node:fs';
-import { digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan } from '../../api/plan.js';
+import { digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan, type PlanSlot } from '../../api/plan.js';
 import { parseJsonObject, parseWith } from '../../contract/json-body.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
-import { formatCount } from '../../cli/terminal/format.js';
-import { invalidArgument } from '../../cli/terminal/invalid-argument.js';
-import { asFileError } from '../../cli/terminal/target-file.js';
-import { planWords } from '../../cli/video/plan-words.js';
+import { isSvcdError, systemCode, type SvcdError } from '../../model/errors.js';
+import { refusalIn } from './asker.js';
+import type { ApplyWords, Refusal } from './words.js';
 
 const SAVED_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -15,68 +13,72 @@ const SAVED_MAX_BYTES = 4 * 1024 * 1024;
 export type Chosen = ReadonlyMap<string, string | null>;
 
 /** A saved plan of `svcd plan --out`. Throws `invalid_argument`, and `plan_stale` for one changed by hand, naming the file. */
-export function readPlan(file: string): Plan {
-  let bytes: Uint8Array;
-  try {
+export function readPlan(file: string, words: ApplyWords): Plan {
+  const noPlan = (why: string, cause?: unknown) => refusalIn([words.noPlan(file, why)], 'invalid_argument', cause);
+  const bytes = readWhole(file, words, (path) => {
     // A device or pipe may never end.
-    if (!statSync(file).isFile()) throw invalidArgument(planWords().noPlan(file, planWords().noRegularFile));
-    bytes = readFileSync(file);
-  } catch (cause) {
-    if (isSvcdError(cause)) throw cause;
-    throw asFileError(cause, file, 'read');
-  }
+    if (!statSync(path).isFile()) throw noPlan(words.noRegularFile);
+  });
   try {
     const value = parseJsonObject(bytes, SAVED_MAX_BYTES);
     if (Number(value['plan']) > PLAN_VERSION) {
-      throw invalidArgument(planWords().newerPlan(file, Number(value['plan']), PLAN_VERSION));
+      throw refusalIn([words.newerPlan(file, Number(value['plan']), PLAN_VERSION)], 'invalid_argument');
     }
-    return requireUnchanged(file, parseWith(planSchema, value));
+    return requireUnchanged(file, parseWith(planSchema, value), words);
   } catch (cause) {
     if (!isSvcdError(cause, 'invalid_request') && !isSvcdError(cause, 'body_too_large')) throw cause;
-    throw invalidArgument(planWords().noPlan(file, cause.message.replace(/^body: /, '')), undefined, cause);
+    throw noPlan(cause.message.replace(/^body: /, ''), cause);
+  }
+}
+
+/** A file's bytes. Throws `invalid_argument` for one that cannot be read. */
+export function readWhole(file: string, words: ApplyWords, check?: (file: string) => void): Uint8Array {
+  try {
+    check?.(file);
+    return readFileSync(file);
+  } catch (cause) {
+    if (isSvcdError(cause)) throw cause;
+    throw refusalIn([words.cannotRead(file, systemCode(cause) ?? String(cause))], 'invalid_argument', cause);
   }
 }
 
 /** Throws `plan_stale` for one that says of itself what does not follow from its slots. */
-function requireUnchanged(file: string, plan: Plan): Plan {
-  const words = planWords();
+function requireUnchanged(file: string, plan: Plan, words: ApplyWords): Plan {
   const { slots, digest, cost } = plan;
   const due = withCosts(slots);
   const wrong = slots.find((slot, i) => slot.cost !== due[i]?.cost);
-  const sum = due.reduce((credits, slot) => credits + slot.cost, 0);
+  const sum = costOf(due);
   const why =
     wrong !== undefined
       ? words.wrongCost(wrong.id)
       : cost !== sum
-        ? words.wrongSum(formatCount(sum, 'credit'), cost)
+        ? words.wrongSum(sum, cost)
         : digest !== digestOfPlan(slots)
           ? words.wrongDigest
           : undefined;
   if (why === undefined) return plan;
-  throw new SvcdError('plan_stale', words.changedByHand(file, why), {
-    hint: words.planAgainOut,
-  });
+  throw refusalIn(words.changedByHand(file, why), 'plan_stale');
 }
 
-/** What a plan chose. */
-function chosenBy({ slots }: Pick<Plan, 'slots'>): Chosen {
-  return new Map(slots.map((slot) => [slot.id, 'image' in slot ? slot.image.digest : slot.preset]));
+/** What slots of a plan cost together. */
+export function costOf(slots: readonly PlanSlot[]): number {
+  return slots.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** What a slot of a plan gets. */
+export function chosenIn(slot: PlanSlot): string | null {
+  return 'image' in slot ? slot.image.digest : slot.preset;
 }
 
 /** Throws `plan_stale` if it would cost more now, or another thing would be taken. What became cheaper is welcome. */
-export function requireFresh(file: string, plan: Plan, now: Chosen, cost: number): void {
-  const words = planWords();
-  const planned = chosenBy(plan);
+export function requireFresh(file: string, plan: Plan, now: Chosen, cost: number, words: ApplyWords): void {
+  const stale = (refusal: Refusal): SvcdError => refusalIn(refusal, 'plan_stale');
+  const planned = new Map(plan.slots.map((slot) => [slot.id, chosenIn(slot)]));
   for (const [slot, chosen] of now) {
     if (!planned.has(slot)) throw stale(words.lacksSlot(file, slot));
     const before = planned.get(slot) ?? null;
     if (before === chosen) continue;
     throw stale(words.otherChoice(file, before ?? words.nothing, slot, chosen ?? words.nothing));
   }
-  if (cost <= plan.cost) return;
-  throw stale(words.dearer(file, formatCount(cost, 'credit'), plan.cost));
-}
-
-function stale(message: string): SvcdError {
-  return new SvcdError('plan_stale', message, { hint: planWords().planAgain });
+  if (cost > plan.cost) throw stale(words.dearer(file, cost, plan.cost));
 }

@@ -6,7 +6,7 @@ import type { LockedAsset } from '../../api/lock.js';
 import { requirePlayable } from '../../lottie/check-lottie.js';
 import { createStickerReader } from '../../lottie/read-sticker.js';
 import { openLog } from '../../platform/log.js';
-import { printNote } from '../../cli/terminal/output.js';
+import type { Telling } from './asker.js';
 
 export type StickerFacts = Pick<
   Extract<LockedAsset, { kind: 'sticker' }>,
@@ -21,8 +21,8 @@ export interface StickerForms {
 }
 
 /** Large files are worked on in a thread with bounded memory, which ends with `close`. */
-export function openStickerForms(): StickerForms {
-  const reader = createStickerReader(openLog(printNote, { json: false }));
+export function openStickerForms({ note }: Pick<Telling, 'note'>): StickerForms {
+  const reader = createStickerReader(openLog(note, { json: false }));
   return {
     make: async (bytes, form) => {
       const asset = assetOf(bytes, LOTTIE_TYPE);
