@@ -59,18 +59,14 @@ const STILL_BORROWED: readonly string[] = [
   'cli/connection/running-daemon.ts must not import cli/daemon/words.ts',
   'cli/connection/silent-daemon.ts must not import cli/daemon/words.ts',
   'cli/daemon/banner.ts must not import cli/hub/words.ts',
-  'cli/get/take-assets.ts must not import cli/video/apply-words.ts',
   'cli/hub/hub-limits.ts must not import cli/money/spending-words.ts',
   'cli/hub/hub-tables.ts must not import cli/money/purchases-words.ts',
   'cli/hub/hub.ts must not import cli/get/words.ts',
-  'cli/money/export-locked.ts must not import cli/video/apply-words.ts',
   'cli/run/token-lease.ts must not import cli/daemon/words.ts',
   'cli/sandbox/serve-sandbox.ts must not import cli/daemon/words.ts',
-  'cli/terminal/consent.ts must not import cli/get/words.ts',
   'cli/terminal/options.ts must not import cli/access/settings-words.ts',
   'cli/terminal/options.ts must not import cli/search/words.ts',
-  'cli/video/attribution.ts must not import cli/library/facts-words.ts',
-  'cli/video/open-template.ts must not import cli/run/words.ts',
+  'cli/run/open-template.ts must not import cli/run/words.ts',
 ];
 
 const house = readHouse(SRC);

@@ -34,7 +34,7 @@ const GROUPS: Readonly<Partial<Record<HelpGroup, readonly (readonly [usage: stri
   video: [
     ['plan', () => import('./video/plan.js')],
     ['apply [package]', () => import('./video/apply.js')],
-    ['verify', () => import('./video/verify.js')],
+    ['verify', () => import('./video/apply.js')],
     ['fetch', () => import('./video/apply.js')],
     ['run <command..>', () => import('./run/run.js')],
   ],
@@ -54,7 +54,7 @@ const GROUPS: Readonly<Partial<Record<HelpGroup, readonly (readonly [usage: stri
     ['sandbox', () => import('./sandbox/sandbox.js')],
   ],
   more: [
-    ['attribution <file>', () => import('./video/attribution.js')],
+    ['attribution <file>', () => import('./video/done.js')],
     ['done <package>', () => import('./video/done.js')],
     ['completion [shell]', () => import('./completion.js')],
   ],

@@ -180,7 +180,7 @@ describe('a table of words', () => {
     for (const value of ['X', 3, []]) {
       try {
         const said = words(...Array.from({ length: words.length }, () => value));
-        if (typeof said === 'string') return [[path, said]];
+        if (typeof said === 'string' || Array.isArray(said)) return sentencesOf(said, path);
       } catch {
         // It wants another kind of value.
       }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { applyAssets, type ApplyRequest, type Proposal } from '../../src/video/apply/apply.js';
-import type { Client } from '../../src/cli/connection/client.js';
+import type { Asker } from '../../src/video/apply/asker.js';
 
 const IMAGE = { id: 'cover', prompt: '一只猫', size: '1024x1024' } as const;
 const PLAN = {
@@ -17,11 +17,11 @@ const PLAN = {
 it('warns of what the template does not declare, as svcd plan does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-apply-'));
   const shown: Proposal[] = [];
-  const client = { status: async () => ({ remote: {} }), ask: async () => PLAN } as unknown as Client;
+  const asker = {
+    ask: async (_: string, path: string) => (path === '/svcd/plan' ? PLAN : { remote: {} }),
+  } as unknown as Asker;
   const request: ApplyRequest = {
-    copy: { slots: [IMAGE] },
-    copyName: 'copy.json',
-    copySha256: '0'.repeat(64),
+    named: { copy: { slots: [IMAGE] }, name: 'copy.json' },
     template: { template: 'card@1.0.0', packageSha256: undefined, capabilities: ['stickers.file'] },
     out: join(folder, 'out'),
     plan: undefined,
@@ -35,7 +35,7 @@ it('warns of what the template does not declare, as svcd plan does', async () =>
       throw new Error('nobody agrees');
     },
   };
-  await expect(applyAssets(request, (work) => work(client))).rejects.toThrow('nobody agrees');
+  await expect(applyAssets(request, (work) => work(asker))).rejects.toThrow('nobody agrees');
   expect(shown[0]).toMatchObject({
     cost: 10,
     warnings: [{ code: 'not_declared', slot: 'cover', words: 'card@1.0.0 does not declare images.generate' }],

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PlanSlot } from '../../src/api/plan.js';
 import { type Slot, wantsImage } from '../../src/api/slot.js';
+import { SILENT } from '../../src/video/apply/asker.js';
 import { lockEntries, type TakenAsset } from '../../src/video/apply/lock-entries.js';
 import type { StickerForms } from '../../src/video/apply/sticker-forms.js';
 import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
@@ -48,7 +49,7 @@ function take(choice: SlotChoice): TakenAsset {
 
 async function lockText(slots: readonly Slot[], order: (taken: TakenAsset[]) => TakenAsset[]): Promise<string> {
   const choices = findStanding(slots, { ...OPTIONS, before: undefined });
-  const entries = await lockEntries(choices, order(choices.map(take)), undefined, FORMS);
+  const entries = await lockEntries(choices, order(choices.map(take)), undefined, FORMS, SILENT);
   // Every file is written under a name of its own, and no other bytes under the same.
   const written = new Map(entries.map(({ asset }) => [asset.file.toLowerCase(), asset.sha256]));
   for (const { asset } of entries) expect(written.get(asset.file.toLowerCase())).toBe(asset.sha256);
@@ -78,13 +79,13 @@ it('is the same text when a part of it stood before', async () => {
   await fc.assert(
     fc.asyncProperty(parts, async ([slots, some]) => {
       const first = findStanding(slots, { ...OPTIONS, before: undefined });
-      const entries = await lockEntries(first, first.map(take), undefined, FORMS);
+      const entries = await lockEntries(first, first.map(take), undefined, FORMS, SILENT);
       const kept = new Set(some.map(({ id }) => id));
       const assets = Object.fromEntries(entries.map(({ id, asset }) => [id, asset]));
       const before = lockOf(Object.fromEntries(Object.entries(assets).filter(([id]) => kept.has(id))));
       const second = findStanding(slots, { ...OPTIONS, before });
       const missing = second.filter((choice) => choice.kept === undefined).map(take);
-      const again = await lockEntries(second, missing, undefined, FORMS);
+      const again = await lockEntries(second, missing, undefined, FORMS, SILENT);
       expect(canonicalLock(lockOf(Object.fromEntries(again.map(({ id, asset }) => [id, asset]))))).toBe(
         canonicalLock(lockOf(assets)),
       );

@@ -1,12 +1,12 @@
-// What the command line tells of a purchase of many things: all that it cost, also when one of them could not be had.
+// What is told of a purchase of many things: all that it cost, also when one of them could not be had.
 
 import { Readable } from 'node:stream';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PrefetchEvent } from '../../src/api/prefetch.js';
-import type { Client } from '../../src/cli/connection/client.js';
-import { buyAssets, failureOf } from '../../src/video/apply/take-assets.js';
-
-afterEach(() => void vi.restoreAllMocks());
+import { APPLY_WORDS } from '../../src/video/apply/words.js';
+import type { Asker } from '../../src/video/apply/asker.js';
+import type { SvcdError } from '../../src/model/errors.js';
+import { buyAssets, placeOf } from '../../src/video/apply/take-assets.js';
 
 const ORDER = { presets: ['a/one', 'a/two'], images: [], max_credits: 2, fallback: true };
 const FAILED = {
@@ -21,8 +21,8 @@ const FAILED = {
   of: 2,
 } as const;
 
-/** A client whose daemon answers with these lines. */
-function clientOf(...events: readonly PrefetchEvent[]): Client {
+/** An asker whose daemon answers with these lines. */
+function askerOf(...events: readonly PrefetchEvent[]): Asker {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`);
   return {
     stream: async () => ({ status: 200, body: Readable.from(lines.map((line) => Buffer.from(line))) }),
@@ -30,20 +30,27 @@ function clientOf(...events: readonly PrefetchEvent[]): Client {
 }
 
 it('a slot that failed says what the others cost, and that they are owned', () => {
-  const { code, message, hint } = failureOf(FAILED, 'opening', 3);
+  const refusal = (cost: number) => {
+    try {
+      return placeOf({ places: [FAILED], cost }, 0, 'opening', APPLY_WORDS) as never;
+    } catch (error) {
+      return error as SvcdError;
+    }
+  };
+  const { code, message, hint } = refusal(3);
   expect([code, message]).toEqual(['unknown_preset', 'opening: there is no sticker "a/two"']);
   expect(hint).toMatch(/^Search for another one\.\n3 credits went for what was bought, and that is owned\./);
-  expect(failureOf(FAILED, 'opening', 0).hint).toBe('Search for another one.');
+  expect(refusal(0).hint).toBe('Search for another one.');
 });
 
 it('what may have been charged is told', async () => {
   const noted: string[] = [];
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => noted.push(String(text)) > 0);
+  const telling = { words: APPLY_WORDS, note: (line: string) => void noted.push(line) };
   const ended = { event: 'ended' as const, cost: 1, defaults: 1, failed: [1] };
-  const bought = await buyAssets(clientOf(FAILED, { ...ended, uncertain: [0] }), ORDER);
+  const bought = await buyAssets(askerOf(FAILED, { ...ended, uncertain: [0] }), ORDER, telling);
   expect([bought.cost, bought.places[1]]).toEqual([1, FAILED]);
   expect(noted.join('')).toContain('It is not known yet whether 1 file cost credits');
   noted.length = 0;
-  await buyAssets(clientOf({ ...ended, uncertain: [] }), ORDER);
+  await buyAssets(askerOf({ ...ended, uncertain: [] }), ORDER, telling);
   expect(noted).toEqual([]);
 });

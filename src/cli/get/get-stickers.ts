@@ -19,6 +19,7 @@ import { hintOf } from '../search/near-presets.js';
 import { listFree } from '../search/sticker-columns.js';
 import { openStickerForms, type StickerForms } from '../../video/apply/sticker-forms.js';
 import { buyAssets, takeByDigest, type Place } from '../../video/apply/take-assets.js';
+import { TELLING } from '../video/telling.js';
 import { asFileError, lookAt, refuseHome, writeTargetFile } from '../terminal/target-file.js';
 import { getWords } from './words.js';
 
@@ -89,12 +90,13 @@ export async function getStickers(client: Client, request: GetRequest, input: In
   const wanted = presets.filter((preset) => !blocked.has(preset));
   const cost = wanted.filter((preset) => !free.has(preset)).length * STICKER_PRICE;
   const here = formatNumber(wanted.filter((preset) => free.has(preset)).length);
-  await agreeToPay(input, cost, words.cost(formatCount(wanted.length, 'sticker'), here, formatCount(cost, 'credit')));
+  const price = words.cost(formatCount(wanted.length, 'sticker'), here, formatCount(cost, 'credit'));
+  await agreeToPay(input, cost, [price]);
   makeFolder(request.folder);
   const order = { presets: wanted, images: [], max_credits: cost, fallback: !request.strict };
-  const bought = wanted.length === 0 ? { places: [], cost: 0 } : await buyAssets(client, order);
+  const bought = wanted.length === 0 ? { places: [], cost: 0 } : await buyAssets(client, order, TELLING);
   const isOfHub = await isMachine(input);
-  const forms = openStickerForms();
+  const forms = openStickerForms(TELLING);
   const results: Got[] = [];
   let explained = 0;
   try {

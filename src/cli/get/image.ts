@@ -16,9 +16,10 @@ import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/for
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { markOf, print, printAnswer, printNote } from '../terminal/output.js';
-import { buyAssets, failureOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
+import { buyAssets, placeOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { lookAt, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
 import { readStdin } from '../terminal/terminal-input.js';
+import { TELLING } from '../video/telling.js';
 import { getWords } from './words.js';
 
 const words = getWords();
@@ -78,13 +79,12 @@ async function buy(
   const since = systemClock.now();
   const slots = [{ id: 'image', want: 'image', prompt, size }];
   const { cost } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
-  await agreeToPay(input, cost, words.imageCost(formatCount(cost, 'credit')));
+  await agreeToPay(input, cost, [words.imageCost(formatCount(cost, 'credit'))]);
   const order = { presets: [], images: [{ prompt, size }], max_credits: cost, fallback: input.flag('strict') !== true };
-  const bought = await buyAssets(client, order);
-  const [place] = bought.places;
-  if (place?.event === 'failed') throw failureOf(place, words.image(size), bought.cost);
-  const taken = place && (await takeByDigest(client, place.sha256));
-  if (place === undefined || taken === undefined) throw invalidArgument(words.gone);
+  const bought = await buyAssets(client, order, TELLING);
+  const place = placeOf(bought, 0, words.image(size), TELLING.words);
+  const taken = await takeByDigest(client, place.sha256);
+  if (taken === undefined) throw invalidArgument(words.gone);
   return { bytes: taken.bytes, place, why: await explainReasons(client, [place.reason], since) };
 }
 

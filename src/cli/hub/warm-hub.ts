@@ -27,7 +27,7 @@ export async function warmHub(input: Input): Promise<void> {
       if (event.event === 'begun') price = event;
     });
     if (price === undefined) throw cutShort();
-    await agreeToPay(input, price.buy, words.warmPrice(price.of, price.have, price.buy));
+    await agreeToPay(input, price.buy, [words.warmPrice(price.of, price.have, price.buy)]);
     const progress = openProgress(input.json);
     let last: Ended | undefined;
     await follow(client, { ...list, max_credits: price.buy }, (event) => {

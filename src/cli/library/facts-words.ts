@@ -1,4 +1,4 @@
-// The words of `svcd library facts` and `svcd attribution`: what is in a file, and whom a video has to name.
+// The words of `svcd library facts`: what is in a file.
 
 import { wordsIn } from '../terminal/language.js';
 
@@ -28,12 +28,6 @@ const en = {
   uses: (names: string) => `uses: ${names}`,
   head: ['problem', 'first at', 'players'],
   safeForm: '"svcd get --form safe" gives it without code and without what is fetched.',
-  exampleReport: 'one line for each credit that the video needs',
-  exampleLock: 'for a program',
-  noReport: (file: string) => `${file} is no report and no lock: it names no stickers or images`,
-  noReportHint: 'Give the file of "svcd run --report FILE", or assets.lock.json.',
-  unknown: (preset: string) => `unknown: ${preset}`,
-  noCredit: 'No credit line is needed.',
 };
 
 const zh: typeof en = {
@@ -62,12 +56,6 @@ const zh: typeof en = {
   uses: (names) => `使用：${names}`,
   head: ['问题', '首次出现于', '播放器'],
   safeForm: '"svcd get --form safe" 给出不含代码、也不取自别处的形式。',
-  exampleReport: '视频需要的每条署名一行',
-  exampleLock: '供程序使用',
-  noReport: (file) => `${file} 既不是报告，也不是锁文件：其中没有贴纸或图片`,
-  noReportHint: '请给出 "svcd run --report FILE" 的文件，或 assets.lock.json。',
-  unknown: (preset) => `许可未知：${preset}`,
-  noCredit: '不需要署名。',
 };
 
 export const factsWords = wordsIn<typeof en>({ en, zh });

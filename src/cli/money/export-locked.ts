@@ -18,7 +18,7 @@ import type { Input } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { expectOk } from '../connection/running-daemon.js';
 import { writeExport } from '../library/transfer.js';
-import { applyWords } from '../video/apply-words.js';
+import { ownedWords } from './owned-words.js';
 
 const FILE = 'bundle.ndjson.gz';
 /** No remote is called so. */
@@ -48,15 +48,15 @@ export async function exportLocked(lockFile: string, input: Input): Promise<void
     else unmet.push(id);
   }
   if (unmet.length > 0) {
-    throw new SvcdError('lock_unmet', applyWords().neitherOwned(lockFile, unmet), {
-      hint: applyWords().neitherOwnedHint,
+    throw new SvcdError('lock_unmet', ownedWords().neitherOwned(lockFile, unmet), {
+      hint: ownedWords().neitherOwnedHint,
     });
   }
   const items = digests.flatMap((sha256) => lines.get(sha256) ?? []);
   await writeExport(file, bundleOf(items), () => undefined);
   if (file === '-') return;
   return printAnswer(input, { file, lock: lockFile, files: digests.length, items: items.length }, () =>
-    sanitize(applyWords().exported(file, formatCount(digests.length, 'file'), lockFile)),
+    sanitize(ownedWords().exported(file, formatCount(digests.length, 'file'), lockFile)),
   );
 }
 

@@ -13,7 +13,7 @@ import { assertReachable, getHomeToken } from '../connection/home-token.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../terminal/options.js';
-import { readFence, templateOptions } from '../video/open-template.js';
+import { readFence, templateOptions } from './open-template.js';
 import { markOf, printJson, printLines, printNote } from '../terminal/output.js';
 import { createOwnDaemons, type KeepDaemon } from '../connection/own-daemon.js';
 import { catchSignals, type ChildEnd, endLike, runChild } from './run-child.js';

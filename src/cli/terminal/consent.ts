@@ -7,23 +7,28 @@ import type { Input } from './input.js';
 import { readCredits } from './options.js';
 import { printNote } from './output.js';
 import { agrees } from './terminal-input.js';
-import { getWords } from '../get/words.js';
+import { inputWords } from './input-words.js';
 
 /** Up to the price of one sticker nobody is asked: whoever names it has said what to buy. */
 const UNASKED = STICKER_PRICE;
 
 /**
- * Lets a purchase of `cost` credits go on, told in `lines`. Throws `budget` when it is over --max-credits, `needs_consent`
+ * Lets a purchase of `cost` credits go on, told in `lines`; nobody is asked up to `unasked` of them. Throws `budget` when it is over --max-credits, `needs_consent`
  * without a terminal and --yes, `interrupted` for no.
  */
-export async function agreeToPay(input: Input, cost: number, ...lines: readonly string[]): Promise<void> {
-  const words = getWords();
+export async function agreeToPay(
+  input: Input,
+  cost: number,
+  lines: readonly string[],
+  unasked = UNASKED,
+): Promise<void> {
+  const words = inputWords().pay;
   const price = formatCount(cost, 'credit');
   const max = readCredits(input, 'max-credits');
   if (max !== undefined && cost > max) {
     throw new SvcdError('budget', words.overMax(price, max), { hint: words.nothingBought });
   }
-  if (cost <= UNASKED) return;
+  if (cost <= unasked) return;
   lines.forEach(printNote);
   if (input.flag('yes') === true) return;
   if (!process.stdin.isTTY) throw new SvcdError('needs_consent', words.cannotAsk(price), { hint: words.sayYes });

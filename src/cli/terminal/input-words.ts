@@ -16,6 +16,14 @@ const en = {
   goOn: (question: string) => `${question} Continue? [y/N] `,
   nothingBought: 'nothing was bought',
   nothingStored: 'nothing was stored',
+  pay: {
+    ask: (cost: string) => `Buy for ${cost}?`,
+    overMax: (cost: string, max: number) => `it would cost ${cost}, and --max-credits allows ${max}`,
+    nothingBought: 'Nothing was bought.',
+    cannotAsk: (cost: string) => `it would cost ${cost}, and there is no terminal to ask on`,
+    sayYes: 'Nothing was bought. Say --yes, and --max-credits N for the most it may cost.',
+    declined: 'nothing was bought',
+  },
   portUnknown: 'the port is 0, so the address is known only while svcd runs',
   startFirst: 'Start it with "svcd start", and try again.',
 };
@@ -33,6 +41,14 @@ const zh: typeof en = {
   goOn: (question) => `${question}继续吗？[y/N] `,
   nothingBought: '没有购买任何内容',
   nothingStored: '没有保存任何内容',
+  pay: {
+    ask: (cost) => `花费 ${cost} 购买吗？`,
+    overMax: (cost, max) => `需要 ${cost}，而 --max-credits 只允许 ${max}`,
+    nothingBought: '没有购买任何东西。',
+    cannotAsk: (cost) => `需要 ${cost}，而这里没有可以询问的终端`,
+    sayYes: '没有购买任何东西。请加 --yes，并用 --max-credits N 限定最多花费。',
+    declined: '没有购买任何东西',
+  },
   portUnknown: '端口为 0，只有 svcd 运行时才知道地址',
   startFirst: '请先用 "svcd start" 启动，然后再试。',
 };

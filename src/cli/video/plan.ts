@@ -1,78 +1,63 @@
-// svcd plan: what the slots of a video would get and cost. Nothing is bought.
+// svcd plan: what the slots of a video would get and cost. Nothing is bought. A person reads it on lines of at most 80 columns: a
+// table of the slots, the money, what to know besides.
 
 import { resolve } from 'node:path';
-import type { Plan } from '../../api/plan.js';
+import type { Plan, PlanSlot } from '../../api/plan.js';
 import { SvcdError } from '../../model/errors.js';
-import { openPackage } from '../../video/template/open-package.js';
-import { withClient } from '../connection/client.js';
+import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
+import { readPlan } from '../../video/apply/saved-plan.js';
 import { type Bodies, command, type CommandBody, switchOption, textOption } from '../command.js';
-import { describePlan } from './describe-plan.js';
-import { formatCount } from '../terminal/format.js';
+import { fitTable, type Saving } from '../terminal/fit-table.js';
+import { formatCount, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
-import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
 import { readCredits } from '../terminal/options.js';
 import { printAnswer } from '../terminal/output.js';
-import { nameOfCopy, readCopy } from '../../video/apply/read-copy.js';
-import { tellStage } from './register-stage.js';
-import { readPlan } from '../../video/apply/saved-plan.js';
 import { writeTargetFile } from '../terminal/target-file.js';
-import { planWords } from './plan-words.js';
+import { wrapText } from '../terminal/text-width.js';
+import { connectFor, COPY_OPTIONS, copyFileIn, readInput } from './read-input.js';
+import { tellStage } from './register-stage.js';
+import { TELLING } from './telling.js';
+import { videoWords } from './words.js';
 
-const words = planWords();
+const { plan: words, ...common } = videoWords();
 
-const makeCommand: CommandBody = {
+const make: Omit<CommandBody, 'examples'> = {
   options: {
-    copy: textOption(words.copy),
+    ...COPY_OPTIONS,
     out: textOption(words.out),
     'fail-over': textOption(words.failOver),
     'max-credits': textOption(words.maxCredits),
     refresh: switchOption(words.refresh),
-    'changed-on-purpose': switchOption(words.changedOnPurpose),
   },
-  examples: [
-    `svcd plan --copy copy.txt # ${words.exampleCopy}`,
-    `svcd plan card.motion --copy copy.json --out plan.json # ${words.exampleTemplate}`,
-    `svcd plan --copy copy.json --fail-over 0 --json # ${words.exampleFailOver}`,
-    `svcd plan show plan.json # ${words.exampleShow}`,
-  ],
   run: async (input) => {
     const failOver = readCredits(input, 'fail-over');
     const maxCredits = readCredits(input, 'max-credits');
-    const copy = input.text('copy');
-    if (copy === undefined) {
-      throw invalidArgument(words.copyMissing, words.copyMissingHint);
-    }
-    const path = input.findWord('package');
-    const out = findTarget(input, [copy, path]);
-    const read = await readCopy(copy);
-    const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
-    const template =
-      path === undefined ? undefined : await openPackage(path, { changedOnPurpose, command: 'svcd plan' });
-    const question = { read, copyName: nameOfCopy(copy), template, maxCredits, refresh: input.flag('refresh') };
-    const plan = await withClient({ ...input, spends: true }, (client) => makePlan(client, question));
-    if (out !== undefined) write(out, plan);
+    const out = findTarget(input, [copyFileIn(input, 'plan'), input.findWord('package')]);
+    const { named, template } = await readInput(input, 'plan');
+    const question = { named, template, maxCredits, refresh: input.flag('refresh') };
+    const plan = await connectFor(input, true)((asker) => makePlan(asker, question, TELLING.words));
+    if (out !== undefined) writeTargetFile(out, new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`));
     // Known issues and a newer version stand above the plan.
-    if (template !== undefined)
-      await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(read.copy) });
+    if (template !== undefined) {
+      await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(named.copy.slots) });
+    }
     await printAnswer(input, plan, describePlan);
     if (failOver !== undefined && plan.cost > failOver) {
-      const message = words.costsTooMuch(formatCount(plan.cost, 'credit'), failOver);
-      throw new SvcdError('budget', message);
+      throw new SvcdError('budget', words.costsTooMuch(formatCount(plan.cost, 'credit'), failOver));
     }
   },
 };
 
-const showCommand: CommandBody = {
-  examples: [`svcd plan show plan.json # ${words.exampleShowOnly}`],
-  run: async (input) => printAnswer({ json: input.json }, readPlan(input.word('file')), describePlan),
+const show: Omit<CommandBody, 'examples'> = {
+  run: async (input) => printAnswer({ json: input.json }, readPlan(input.word('file'), TELLING.words), describePlan),
 };
 
 export const bodies: Bodies = {
   plan: {
-    commands: [command('make [package]', words.make, makeCommand), command('show <file>', words.show, showCommand)],
+    commands: [command('make [package]', words.make, make), command('show <file>', words.show, show)],
     otherwise: 'make',
-    examples: makeCommand.examples,
+    examples: words.make.examples,
   },
 };
 
@@ -80,13 +65,94 @@ export const bodies: Bodies = {
 function findTarget(input: Input, read: readonly (string | undefined)[]): string | undefined {
   const out = input.text('out');
   if (out === undefined) return undefined;
-  if (out === '' || out === '-') throw invalidArgument(words.outNeedsName, words.outHint);
+  if (out === '' || out === '-') throw invalidArgument(common.outNeedsName('file'), words.outHint);
   if (read.some((one) => one !== undefined && resolve(one) === resolve(out))) {
     throw invalidArgument(words.overwrites(out), words.nameAnother);
   }
   return out;
 }
 
-function write(file: string, plan: Plan): void {
-  writeTargetFile(file, new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`));
+/** Also for a program: it is read in logs of CI. */
+const WIDTH = 80;
+const COLUMNS = ['slot', 'title', 'preset', 'fit', 'price'] as const;
+const REASONS = 2;
+
+/** Lines for a plan, new or read from a file. */
+function describePlan(plan: Plan): string[] {
+  const paint = openPaint();
+  const width = Math.min(WIDTH, terminalWidth());
+  const below = (row: number) =>
+    reasonsOf(plan.slots[row]).flatMap((line) => wrap(line, width, '  ', '  ').map(paint.faint));
+  const { head } = words;
+  const savings: readonly Saving[] = [
+    [head.title, 10],
+    [head.slot, 10],
+    [head.title, 'nothing'],
+  ];
+  const table = { head: COLUMNS.map((name) => head[name]), rows: plan.slots.map(rowOf), savings, below };
+  const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}${common.colon}${value}`, width));
+  const warnings = groupWarnings(plan).flatMap((line) => wrap(line, width));
+  return [
+    ...fitTable(table, { width, faint: paint.faint }),
+    '',
+    ...money,
+    ...(warnings.length === 0 ? [] : ['', ...warnings]),
+  ];
+}
+
+function rowOf(slot: PlanSlot): string[] {
+  const id = sanitize(slot.id);
+  if ('image' in slot) return [id, common.image(sanitize(slot.image.size)), '', '', priceOf(slot)];
+  if (slot.preset === null) return [id, common.nothingFound, '', '', ''];
+  const { title = '', preset, fit } = slot;
+  const suits = fit === undefined ? '' : words.fits[fit];
+  return [id, sanitize(title), sanitize(preset), suits, priceOf(slot)];
+}
+
+function priceOf({ have, cost, price, purchase }: PlanSlot): string {
+  if (purchase !== undefined) return common.inDoubt;
+  if (have !== 'no') return common.have[have];
+  return cost === 0 && price > 0 ? words.paidAbove : formatCount(cost, 'credit');
+}
+
+/** Why this one, and what else there is. */
+function reasonsOf(slot: PlanSlot | undefined): string[] {
+  if (slot === undefined || 'image' in slot) return [];
+  const others = slot.others.map(({ title, have }) => (have === 'owned' ? words.titleOwned(title) : title));
+  const parts = [
+    slot.why.slice(0, REASONS).join(common.join),
+    ...(others.length === 0 ? [] : [words.or(others.join(common.join))]),
+  ];
+  const line = parts.filter((part) => part !== '').join(words.joinParts);
+  return line === '' ? [] : [sanitize(line)];
+}
+
+const LIMITS = ['request', 'day', 'month', 'token', 'account'] as const;
+
+function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: Plan): [string, string][] {
+  const known = LIMITS.flatMap((limit) => {
+    const credits = left?.[limit];
+    return typeof credits === 'number' ? [words.limits[limit](credits)] : [];
+  });
+  const told = left?.account_as_of ?? undefined;
+  const asOf = told === undefined ? '' : words.toldAt(sanitize(told));
+  return [
+    [words.cost, formatCount(cost, 'credit')],
+    ...(known.length === 0 ? [] : [[words.left, known.join(common.join) + asOf] as [string, string]]),
+    ...(fits ? [] : [[words.doesNotFit, shortOf === null ? words.nothingNow : sanitize(shortOf)] as [string, string]]),
+    ...(wouldFit.length === 0 ? [] : [[words.wouldFit, wouldFit.map(sanitize).join(common.join)] as [string, string]]),
+  ];
+}
+
+/** A line for each thing to know, with all slots that it holds for. */
+function groupWarnings({ warnings }: Plan): string[] {
+  const slots = new Map<string, string[]>();
+  for (const { words: told, slot } of warnings)
+    slots.set(told, [...(slots.get(told) ?? []), ...(slot === undefined ? [] : [slot])]);
+  return [...slots].map(([told, ids]) => `! ${ids.length === 0 ? '' : `${ids.join(', ')}: `}${told}`).map(sanitize);
+}
+
+/** Lines of at most so many columns, those after the first indented. */
+function wrap(text: string, width: number, indent = '  ', first = ''): string[] {
+  return wrapText(text, width - indent.length).map((line, i) => (i === 0 ? first : indent) + line);
 }

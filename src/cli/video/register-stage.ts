@@ -11,7 +11,7 @@ import type { Input } from '../terminal/input.js';
 import { printNote } from '../terminal/output.js';
 import { expectOk, jsonQuestion } from '../connection/running-daemon.js';
 import { findAnswer } from '../terminal/terminal-input.js';
-import { doneWords } from './done-words.js';
+import { videoWords } from './words.js';
 
 export interface Stage {
   /** `plan` before a plan is shown, `done` after export. */
@@ -72,7 +72,7 @@ export async function tellStage(input: Input, template: TemplatePackage, stage: 
     if (outcome.registered || !QUIET.has(outcome.reason ?? '')) describeStage(outcome).forEach(printNote);
   } catch (error) {
     const why = formatForeign(error instanceof Error ? error.message : String(error));
-    printNote(doneWords().toldNotNote(formatForeign(template.template), why));
+    printNote(videoWords().done.toldNotNote(formatForeign(template.template), why));
   }
 }
 
@@ -81,7 +81,7 @@ const QUIET: ReadonlySet<string> = new Set(['changed', 'declined', 'not_asked'])
 /** The outcome for a person. */
 export function describeStage(outcome: StageOutcome): string[] {
   const { registered, reason, stage, notices, tips } = outcome;
-  const words = doneWords();
+  const words = videoWords().done;
   const template = formatForeign(outcome.template);
   if (!registered) {
     const why = words.reasons[reason ?? ''] ?? words.unreachable(formatForeign(reason ?? 'offline'));
@@ -108,7 +108,7 @@ async function findChoice(input: Input, { template }: TemplatePackage): Promise<
   const { registerProductions } = await loadConfig({ home });
   // A program that reads the answer is not to be kept waiting.
   if (registerProductions !== 'ask' || input.json) return registerProductions;
-  const answer = await findAnswer(doneWords().ask(formatForeign(template)));
+  const answer = await findAnswer(videoWords().done.ask(formatForeign(template)));
   if (answer === undefined) return 'ask';
   const choice = answer ? 'always' : 'never';
   try {
@@ -116,7 +116,7 @@ async function findChoice(input: Input, { template }: TemplatePackage): Promise<
     writeSetting(home, 'registerProductions', choice);
   } catch (error) {
     const why = isSvcdError(error) ? error.message : String(error);
-    printNote(doneWords().notKept(formatForeign(why)));
+    printNote(videoWords().done.notKept(formatForeign(why)));
   }
   return choice;
 }
@@ -135,7 +135,7 @@ function advice(answer: unknown, { template }: TemplatePackage) {
     production_id: id === undefined ? null : formatForeign(id),
     latest_version: latest === undefined ? null : formatForeign(latest),
     notices: [
-      ...(isNew && !isSaid ? [formatForeign(doneWords().newVersion(name, latest, version))] : []),
+      ...(isNew && !isSaid ? [formatForeign(videoWords().done.newVersion(name, latest, version))] : []),
       ...notices.map(formatForeign),
     ],
     tips: listOf(fields['tips']).map(formatForeign),

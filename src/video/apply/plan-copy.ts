@@ -27,7 +27,10 @@ export async function makePlan(asker: Asker, question: PlanQuestion, words: Appl
   const { plan, digest, ...rest } = await askPlan(asker, request, named.name, words);
   const copy_sha256 = digestOfCopy(slots);
   return {
-    ...{ plan, digest, ...fieldsOf(template), copy_sha256 },
+    plan,
+    digest,
+    ...fieldsOf(template),
+    copy_sha256,
     ...rest,
     warnings: [...rest.warnings, ...undeclared(slots, template)],
   };

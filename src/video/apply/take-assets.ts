@@ -13,7 +13,7 @@ import { jsonQuestion, refusalIn, toRefusal, type Asker, type Telling } from './
 import type { ApplyWords } from './words.js';
 
 type AssetEvent = Extract<PrefetchEvent, { event: 'asset' }>;
-type Place = Extract<PrefetchEvent, { event: 'asset' | 'failed' }>;
+export type Place = Extract<PrefetchEvent, { event: 'asset' | 'failed' }>;
 
 export interface Bought {
   /** What each thing came to, in the order of the request. */

@@ -9,7 +9,7 @@ import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { readOnly } from '../terminal/options.js';
 import { printNote } from '../terminal/output.js';
-import { runWords } from '../run/words.js';
+import { runWords } from './words.js';
 
 export const templateOptions = () => ({
   template: textOption(runWords().options.template),
