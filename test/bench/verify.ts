@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockedAsset } from '../../src/api/lock.js';
-import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
+import { canonicalLock } from '../../src/video/lock/locked-folder.js';
 import { readLock } from '../../src/video/lock/read-lock.js';
 import { verifyFiles } from '../../src/video/lock/verify-files.js';
 import { sha256Hex } from '../../src/model/hash.js';

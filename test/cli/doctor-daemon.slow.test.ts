@@ -10,7 +10,7 @@ import { describe, onTestFinished } from 'vitest';
 import { define } from '../../src/cli/service/definition.js';
 import { unitText } from '../../src/cli/service/systemd-unit.js';
 import { VERSION } from '../../src/platform/installation.js';
-import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
+import { canonicalLock } from '../../src/video/lock/locked-folder.js';
 import type { BrokenPlace } from '../support/break-home.js';
 import { type Breakage, inEnvironment, must, testBreakages, used } from '../support/breakages.js';
 import { lockedSticker, lockOf } from '../support/locks.js';

@@ -45,7 +45,7 @@ describe('svcd plan', () => {
     expect(lines[0]).toMatch(/^slot +title +preset +fit +price$/);
     expect(stdout).toMatch(/^opening +生日蛋糕 +fluent-emoji-flat\/birthday-cake +strong +1 credit$/m);
     expect(stdout).toMatch(/^ {2}生日 in the title, .+; or 花束/m);
-    expect(stdout).toMatch(/^cover +image +1536x1024 +10 credits$/m);
+    expect(stdout).toMatch(/^cover +image 1536x1024 +10 credits$/m);
     expect(stdout).toContain('Cost: 13 credits\n');
     expect(stdout).toContain('Does not fit: max_credits\n');
     expect(stdout).toMatch(/^Would fit: opening,\n {2}a-slot-whose-[\w-]+, sale$/m);
@@ -164,7 +164,7 @@ describe('svcd plan', () => {
   });
 
   it.each([
-    [['plan'], '', /^svcd: --copy is missing\n/],
+    [['plan'], '', /^svcd: --copy FILE is missing\n/],
     [['plan', '--copy', 'none.json'], '', /^svcd: none\.json cannot be read \(ENOENT\)\n$/],
     [['plan', '--copy', 'bad.json', '--out', 'no.json'], '', /^svcd: bad\.json: unknown field "slots\.0\.colour"\n$/],
     [['plan', '--copy', '-'], 'x\n'.repeat(51), /^svcd: the copy on stdin: has 51 entries, 1 to 50 are allowed\n$/],

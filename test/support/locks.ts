@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { LOCK_FILE, type Lock, type LockedAsset } from '../../src/api/lock.js';
-import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
+import { canonicalLock } from '../../src/video/lock/locked-folder.js';
 import { sha256Hex } from '../../src/model/hash.js';
 
 type LockedSticker = Extract<LockedAsset, { kind: 'sticker' }>;

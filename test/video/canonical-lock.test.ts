@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LockedAsset } from '../../src/api/lock.js';
-import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
+import { canonicalLock } from '../../src/video/lock/locked-folder.js';
 import { readLock } from '../../src/video/lock/read-lock.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import { type Slot, wantsImage } from '../../src/api/slot.js';
 import { SILENT } from '../../src/video/apply/asker.js';
 import { lockEntries, type TakenAsset } from '../../src/video/apply/lock-entries.js';
 import type { StickerForms } from '../../src/video/apply/sticker-forms.js';
-import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
+import { canonicalLock } from '../../src/video/lock/locked-folder.js';
 import { digestOfCopy, findStanding, type SlotChoice } from '../../src/video/lock/standing-slots.js';
 import { assetOf, LOTTIE_TYPE } from '../../src/model/asset.js';
 import { sha256Hex } from '../../src/model/hash.js';

@@ -16,8 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canonicalLock } from '../../src/video/lock/canonical-lock.js';
-import { openLockedFolder } from '../../src/video/lock/locked-folder.js';
+import { canonicalLock, openLockedFolder } from '../../src/video/lock/locked-folder.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import { lockedSticker, lockOf, temporaryFolder, writeLocked } from '../support/locks.js';
 

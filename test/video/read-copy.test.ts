@@ -25,8 +25,9 @@ describe('a copy file', () => {
     expect(copy.slots).toEqual([{ id: 'opening', text: '生日快乐', aspect: 1 }]);
   });
 
-  it('is shown in src/lock/README.md with each of its fields', async () => {
-    const [, example = ''] = /```json\n([^`]+)```/.exec(readFileSync(join(ROOT, 'src/lock/README.md'), 'utf8')) ?? [];
+  it('is shown in src/video/REFERENCE.md with each of its fields', async () => {
+    const [, example = ''] =
+      /```json\n([^`]+)```/.exec(readFileSync(join(ROOT, 'src/video/REFERENCE.md'), 'utf8')) ?? [];
     const { copy } = await readCopy(write('copy.json', example));
     const fields = 'id want text keywords preset aspect max_duration_s prompt size'.split(' ');
     expect(new Set(copy.slots.flatMap((slot) => Object.keys(slot)))).toEqual(new Set(fields));

@@ -1,18 +1,26 @@
 // The folder that a lock and its files lie in, as one command writes it: each file under a temporary name first, the lock last,
 // so that a lock never names what is not there. Whenever it ends, the old lock is there, or a new one that verifies.
 
-import { closeSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCK_FILE, type Lock } from '../../api/lock.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { lockHome, type HomeLock } from '../../platform/files/home-folder.js';
 import { createNew, flushFolder, makeFolder, writePart } from '../../platform/files/files.js';
 import { sha256Hex } from '../../model/hash.js';
-import { canonicalLock } from './canonical-lock.js';
 import { foldName, isGivenName } from './name-files.js';
 import { findLock, type ReadLock } from './read-lock.js';
 import { findProblem } from './verify-files.js';
-import { openWrittenFiles, type WrittenFiles } from './written-files.js';
 
 export interface LockedFile {
   readonly file: string;
@@ -226,4 +234,86 @@ function guard<T>(folder: string, work: () => T): T {
       hint: 'Name another folder with --out DIR.',
     });
   }
+}
+
+/**
+ * What a command that was killed leaves behind: files that it wrote and that no lock names (any more). Each is noted before it is
+ * written, and before a new lock takes the place of the one that named it; the next command removes what is noted, has the bytes
+ * that svcd wrote, and is in no lock. What is not noted is never removed.
+ */
+interface WrittenFiles {
+  /** To be removed, unless the lock names it when this is settled. */
+  note(file: { readonly file: string; readonly sha256: string }): void;
+  /** Removes what was noted, now or by a command that was killed, and `lock` does not name. */
+  settle(lock: Lock | undefined): void;
+  /** Lets everything stay that was noted. */
+  forget(): void;
+}
+
+/** Gone whenever a command ends by itself. */
+const NOTE_FILE = `.${LOCK_FILE}.written`;
+const LINE = /^([0-9a-f]{64}) (.+)$/;
+
+/** Opens the note of a folder; nobody else writes there. */
+function openWrittenFiles(folder: string): WrittenFiles {
+  const path = join(folder, NOTE_FILE);
+  let open: number | undefined;
+  const forget = () => {
+    if (open !== undefined) closeSync(open);
+    open = undefined;
+    rmSync(path, { force: true });
+  };
+  return {
+    note: ({ file, sha256 }) => {
+      // Never through a link that lies there.
+      open ??= createNew(path);
+      writeSync(open, `${sha256} ${file}\n`);
+    },
+    settle: (lock) => {
+      const named = new Set(Object.values(lock?.assets ?? {}).map(({ file }) => foldName(file)));
+      for (const line of isFile(path) ? readFileSync(path, 'utf8').split('\n') : []) {
+        const [, sha256, name = ''] = LINE.exec(line) ?? [];
+        if (!isGivenName(name) || named.has(foldName(name))) continue;
+        const file = join(folder, name);
+        if (isFile(file) && sha256Hex(readFileSync(file)) === sha256) rmSync(file, { force: true });
+      }
+      forget();
+    },
+    forget,
+  };
+}
+
+/** Whether it is one itself: no link, and no pipe that would be waited for. */
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/**
+ * The one way a lock is written: keys sorted by their UTF-16 units, two spaces, a newline at the end. The same choice gives the
+ * same bytes, whatever the order in which it was made.
+ */
+export function canonicalLock(lock: Lock): string {
+  return `${write(lock, '')}\n`;
+}
+
+// Not JSON.stringify for objects: JavaScript lists keys such as `10` before all others.
+function write(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value))
+    return enclose(
+      '[',
+      ']',
+      indent,
+      value.map((one) => inner + write(one, inner)),
+    );
+  const fields = Object.entries(value)
+    .filter(([, one]) => one !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => `${inner}${JSON.stringify(key)}: ${write(one, inner)}`);
+  return enclose('{', '}', indent, fields);
+}
+
+function enclose(open: string, close: string, indent: string, lines: readonly string[]): string {
+  return lines.length === 0 ? open + close : `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
