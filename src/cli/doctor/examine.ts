@@ -25,7 +25,7 @@ import {
 } from '../connection/running-daemon.js';
 import { findService, serviceDrift } from '../service/find-service.js';
 import { printJson } from '../terminal/output.js';
-import { USUAL_LOCKS } from '../video/find-lock.js';
+import { USUAL_LOCKS } from '../../video/lock/find-lock.js';
 
 /** What one line says. */
 export type Told = { readonly home: string } | { readonly rows: readonly HealthRow[] } | { readonly settings: object };
