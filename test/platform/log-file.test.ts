@@ -1,18 +1,14 @@
-// svcd.log on a real file system: rotation, what a kill left behind, full disks, and what others put in its place.
+// svcd.log on a real file system: rotation, what a kill left behind, full disks.
 
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
-  linkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -73,27 +69,6 @@ describe('the log of a home', () => {
     expect(statSync(logOf(home)).size).toBeLessThan(400);
     expect(textOf(home)).toContain('could not be rotated');
     expect(existsSync(join(home, 'svcd.log.3', 'of a user'))).toBe(true);
-  });
-
-  it.each([
-    ['a link', (path: string, other: string) => symlinkSync(other, path)],
-    ['a hard link', (path: string, other: string) => linkSync(other, path)],
-    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
-  ])('writes neither through nor into %s that lies in its place, also while it runs', (_, put) => {
-    const home = temporaryHome();
-    const other = join(temporaryHome(), 'other');
-    writeFileSync(other, 'theirs\n');
-    put(logOf(home), other);
-    const file = start(home);
-    file.write('one');
-    expect(lstatSync(logOf(home)).isFile()).toBe(true);
-    rmSync(logOf(home));
-    put(logOf(home), other);
-    file.write('two');
-    expect(textOf(home)).toContain('two\n');
-    expect(textOf(home)).toContain('log made anew');
-    expect(lstatSync(logOf(home))).toMatchObject({ nlink: 1 });
-    expect(readFileSync(other, 'utf8')).toBe('theirs\n');
   });
 
   it('is made anew when somebody moves it away', () => {

@@ -1,14 +1,12 @@
 // Reading the log of a home without a daemon: what its files hold, what crashed before, and what is added while one reads,
-// across rotations. Whatever lies in the place of a file is neither followed nor waited for.
+// across a rotation.
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, parseJson } from '../../platform/json.js';
 import { LOG_LEVELS, type LogEntry, type LogFields, type LogLevel } from '../../platform/log.js';
-import { ERROR_FILE, logFilesOf } from '../../platform/files/log-file.js';
+import { ERROR_FILE, LOG_FILE, logFilesOf } from '../../platform/files/log-file.js';
 import { sleep } from '../../platform/sleep.js';
-
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 const CHUNK_BYTES = 256 * 1024;
 /** Of what a crash wrote, the end is read. */
@@ -70,44 +68,24 @@ export function openLogReader(home: string): LogReader {
       .slice(count === 0 ? entries.length : -count);
   }
 
-  /** The file that came after the one that is open, where that was renamed; else the newest. */
-  function next(): Tail | undefined {
-    const paths = logFilesOf(home);
-    const known = current?.ino;
-    const at = known === undefined ? -1 : paths.findIndex((path) => inoOf(path) === known);
-    const following = paths.slice(at === -1 ? -1 : at + 1);
-    for (const path of following) {
-      const tail = open(path);
-      if (tail !== undefined && tail.ino !== known) return tail;
-      if (tail !== undefined) closeSync(tail.fd);
-    }
-    return undefined;
+  /** What was added to a file since the last look, and what is in the one that has its name by now. */
+  function readOn(tail: Tail | undefined, path: string): [Tail | undefined, string[]] {
+    const lines = tail === undefined ? [] : readLines(tail);
+    if (tail !== undefined && inoOf(path) === tail.ino) return [tail, lines];
+    const next = open(path);
+    if (next === undefined) return [tail, lines];
+    // Between that look and the rename.
+    if (tail !== undefined) lines.push(...readLines(tail));
+    if (tail !== undefined) closeSync(tail.fd);
+    return [next, [...lines, ...readLines(next)]];
   }
 
   function readNew(): LogEntry[] {
-    const lines: string[] = [];
-    if (current !== undefined) lines.push(...readLines(current));
-    while (current === undefined || inoOf(logFilesOf(home).at(-1) ?? '') !== current.ino) {
-      const tail = next();
-      if (tail === undefined) break;
-      if (current !== undefined) {
-        // Between the last look and the rename.
-        lines.push(...readLines(current));
-        closeSync(current.fd);
-      }
-      current = tail;
-      lines.push(...readLines(tail));
-    }
-    return [...entriesIn(lines), ...readNewCrash()];
-  }
-
-  function readNewCrash(): LogEntry[] {
-    const path = join(home, ERROR_FILE);
-    if (crash === undefined || inoOf(path) !== crash.ino) {
-      if (crash !== undefined) closeSync(crash.fd);
-      crash = open(path);
-    }
-    return crash === undefined ? [] : asCrash(readLines(crash), fstatSync(crash.fd).mtime);
+    let lines: string[];
+    let crashed: string[];
+    [current, lines] = readOn(current, join(home, LOG_FILE));
+    [crash, crashed] = readOn(crash, join(home, ERROR_FILE));
+    return [...entriesIn(lines), ...(crash === undefined ? [] : asCrash(crashed, fstatSync(crash.fd).mtime))];
   }
 
   return {
@@ -127,22 +105,18 @@ export function openLogReader(home: string): LogReader {
   };
 }
 
-/** A plain file, open at its beginning; undefined for one that is missing, may not be read, or is something else. */
+/** A file, open at its beginning; undefined for one that is missing or may not be read. */
 function open(path: string): Tail | undefined {
-  let fd: number;
   try {
-    fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const fd = openSync(path, 'r');
+    return { fd, ino: fstatSync(fd).ino, at: 0, rest: Buffer.alloc(0) };
   } catch {
     return undefined;
   }
-  const stat = fstatSync(fd);
-  if (stat.isFile()) return { fd, ino: stat.ino, at: 0, rest: Buffer.alloc(0) };
-  closeSync(fd);
-  return undefined;
 }
 
 function inoOf(path: string): number | undefined {
-  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** The lines that have ended since the last look. A file that was emptied is read from its beginning. */

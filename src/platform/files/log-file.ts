@@ -1,10 +1,10 @@
 // The log of a home: svcd.log, written line by line, renamed when it is full and opened anew at a line's end. Only who
-// holds the home writes it. A log that cannot be written never stops anybody: what is lost is counted and told later.
+// holds the home writes it, and nobody else may reach into the home, so that nothing odd lies in its place. A log that cannot be written never stops anybody: what is lost is counted and told later.
 
 import {
   chmodSync,
   closeSync,
-  constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   ftruncateSync,
@@ -12,8 +12,8 @@ import {
   openSync,
   readSync,
   renameSync,
-  rmSync,
   type Stats,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -23,9 +23,6 @@ export const LOG_FILE = 'svcd.log';
 /** What earlier daemons, or this one, filled before: svcd.log.1 is the newest of them. */
 const KEPT = 3;
 const FULL_BYTES = 5_000_000;
-
-// Windows has neither; undefined adds no bit.
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
 export interface LogFile {
   /** Appends a line. Never throws. */
@@ -47,13 +44,13 @@ export function logFilesOf(home: string): string[] {
   return [...old, join(home, LOG_FILE)];
 }
 
-/** Opens the log of a home that is held by this process; a file that is there is gone on with. */
+/** Opens the log of a home that is held by this process, and private; a file that is there is gone on with. */
 export function openLogFile(
   home: string,
   { fullBytes = FULL_BYTES, append = writeSync, tell }: LogFileOptions,
 ): LogFile {
   const path = join(home, LOG_FILE);
-  let file: { readonly fd: number; readonly ino: number; readonly dev: number } | undefined;
+  let file: { readonly fd: number; readonly ino: number } | undefined;
   let size = 0;
   /** Whether the last line in the file lacks its end: of a process that was killed, or on a disk that was full. */
   let isCut = false;
@@ -62,29 +59,17 @@ export function openLogFile(
   let isClosed = false;
 
   function open(): void {
-    const odd = clearPlace(path);
-    const fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    const fd = openSync(path, 'a+', 0o600);
     const stat = fstatSync(fd);
-    if (!isPlain(stat)) {
-      closeSync(fd);
-      throw new Error(`${path} is no file of svcd's own`);
-    }
     if ((stat.mode & 0o077) !== 0 && process.platform !== 'win32') fchmodSync(fd, 0o600);
-    file = { fd, ino: stat.ino, dev: stat.dev };
+    file = { fd, ino: stat.ino };
     size = stat.size;
     isCut = size > 0 && lastByte(fd, size) !== 0x0a;
-    if (odd !== undefined) put(tell('log made anew', { was: odd }));
   }
 
   function shut(): void {
     if (file !== undefined) closeSync(file.fd);
     file = undefined;
-  }
-
-  /** Whether the file that is open is still the one of this name: a user may have moved it, or the folder. */
-  function isThere(): boolean {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && stat.ino === file?.ino && stat.dev === file.dev && stat.nlink === 1;
   }
 
   function put(line: string): void {
@@ -105,14 +90,11 @@ export function openLogFile(
 
   function turn(): void {
     shut();
-    const [oldest = '', ...others] = logFilesOf(home);
+    const files = logFilesOf(home);
     try {
-      rmSync(oldest, { force: true });
-      let to = oldest;
-      for (const from of others) {
-        if (lstatSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);
-        to = from;
-      }
+      files.slice(1).forEach((from, i) => {
+        if (existsSync(from)) renameSync(from, files[i] ?? '');
+      });
       open();
       put(tell('log rotated', { to: `${LOG_FILE}.1` }));
     } catch (error) {
@@ -129,7 +111,8 @@ export function openLogFile(
     write: (line) => {
       if (isClosed) return;
       try {
-        if (file !== undefined && !isThere()) shut();
+        // A user may have moved it away, or its folder.
+        if (statSync(path, { throwIfNoEntry: false })?.ino !== file?.ino) shut();
         if (file === undefined) open();
         if (lost > 0) {
           put(tell('log lines could not be written', { lines: lost, why }));
@@ -147,26 +130,6 @@ export function openLogFile(
       shut();
     },
   };
-}
-
-/** Takes away what would lead elsewhere or block: a link, a pipe, another name of a file. What it was; undefined for nothing. */
-function clearPlace(path: string): string | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || isPlain(stat)) return undefined;
-  if (stat.isDirectory()) throw new Error(`${path} is a folder`);
-  // Of a link this removes the link; what it led to stays as it is.
-  rmSync(path);
-  return stat.isSymbolicLink()
-    ? 'a link'
-    : stat.isFIFO()
-      ? 'a pipe'
-      : stat.isFile()
-        ? "another user's, or linked"
-        : 'a device';
-}
-
-function isPlain(stat: Stats): boolean {
-  return stat.isFile() && stat.nlink === 1 && (process.getuid === undefined || stat.uid === process.getuid());
 }
 
 function lastByte(fd: number, size: number): number | undefined {
