@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildClient } from './build/client.js';
+import { joinChunks } from './build/join-chunks.js';
 import { compileSketches } from './build/compile-sketches.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
@@ -65,6 +66,17 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+await joinChunks(
+  DIST,
+  metafile,
+  [
+    ['main.js', ['src/cli/main.ts']],
+    // What people wait for most. The language is chosen before these are loaded, so that main.js cannot hold them.
+    ['commands.js', ['src/cli/daemon/daemon.ts', 'src/cli/search/search.ts']],
+    ['daemon.js', ['src/cli/daemon/serve.ts', 'src/daemon/daemon.ts']],
+  ],
+  ['src/library/rebuild-worker.ts', 'src/auth/keychain-child.ts', 'src/lottie/lottie-worker.ts'],
+);
 await prepareFiles(ROOT, DIST, metafile, earlier);
 await compileSynonyms(DIST);
 await compileSketches(DIST);

@@ -2,10 +2,13 @@
 // Hands the command line to the built program, and says in words what is missing when that cannot be. An old Node.js must
 // be able to read all of this file.
 
-import { existsSync, mkdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+
+// An import would read every export, and some of them load more of Node.js.
+const require = nodeModule.createRequire(import.meta.url);
+const { existsSync, mkdirSync, statSync } = require('fs');
+const { homedir } = require('os');
+const { isAbsolute, join } = require('path');
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const program = new URL('../dist/main.js', import.meta.url);

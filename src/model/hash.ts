@@ -1,7 +1,7 @@
 // Digests of bytes and texts. In this room because the words themselves need it: an asset has a digest, and accounts are
 // told apart by one.
 
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /** SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hexadecimal digits. */
 export function sha256Hex(data: Uint8Array | string): string {
@@ -10,5 +10,5 @@ export function sha256Hex(data: Uint8Array | string): string {
 
 /** The same of many bytes, computed in another thread. */
 export async function sha256Beside(bytes: Uint8Array): Promise<string> {
-  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }

@@ -1,0 +1,117 @@
+// Joins chunks that are always loaded together into one file each: finding and opening some seventy files is most of what
+// a short command waits for. What a worker or a child process loads stays apart, as it needs little of the rest.
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const STATIC = /(?<=^|[;}\n])import(\{[^}]*\}from)?"\.\/([\w-]+\.js)"/g;
+const LAZY = /\bimport\("\.\/([\w-]+\.js)"\)/g;
+const EXPORTS = /(?<=^|[;}\n])export\{([^}]*)\};?\s*$/;
+
+/**
+ * Each group is a file to write and the entries, by their source, that it is made of, with all that they import and no
+ * earlier group has; `apart` are entries of processes of their own.
+ */
+export async function joinChunks(dist, { outputs }, groups, apart) {
+  const fileOf = (source) => {
+    const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
+    if (found === undefined) throw new Error(`${source} is no entry of the build`);
+    return found[0].replace(/^dist\//, '');
+  };
+  const text = (file) => readFileSync(join(dist, file), 'utf8');
+  const files = Object.keys(outputs).map((path) => path.replace(/^dist\//, ''));
+  const taken = new Set(reach(apart.map(fileOf), text));
+  /** Where each joined chunk is now, and what its exports begin with there. */
+  const moved = new Map();
+  const plans = groups.map(([name, sources]) => {
+    const members = [...reach(sources.map(fileOf), text)].filter((file) => !taken.has(file));
+    for (const member of members) {
+      taken.add(member);
+      moved.set(member, { to: name, prefix: `c${moved.size}_` });
+    }
+    return { name, members };
+  });
+  const lazy = new Set(files.flatMap((file) => [...text(file).matchAll(LAZY)].map(([, target]) => target)));
+  const joined = [];
+  for (const { name, members } of plans) {
+    const lines = members.flatMap((file) => {
+      const { prefix } = moved.get(file);
+      const names = exportsOf(text(file));
+      const each = names.map((one) => `${one} as ${prefix}${one}`).join(',');
+      const whole = lazy.has(file) ? [`export*as ${prefix} from"./${file}";`] : [];
+      return [`export{${each}}from"./${file}";`, ...(name === file ? [`export*from"./${file}";`] : []), ...whole];
+    });
+    const { outputFiles } = await build({
+      stdin: { contents: lines.join('\n'), resolveDir: dist },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20.19',
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'none',
+      plugins: [
+        {
+          name: 'members-alone',
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /.*/ }, ({ path, kind }) => {
+              const isMember = kind !== 'dynamic-import' && members.includes(path.replace('./', ''));
+              return isMember ? undefined : { path, external: true };
+            }),
+        },
+      ],
+    });
+    joined.push([name, outputFiles[0].text]);
+  }
+  for (const file of moved.keys()) rmSync(join(dist, file));
+  const others = files.filter((file) => file.endsWith('.js') && !moved.has(file)).map((file) => [file, text(file)]);
+  for (const [file, code] of [...others, ...joined]) {
+    writeFileSync(join(dist, file), fetchBuiltins(redirect(code, moved)));
+  }
+}
+
+/** The chunks that these load at once, with themselves. */
+function reach(files, text) {
+  const found = new Set(files);
+  for (const file of found) for (const [, , other] of text(file).matchAll(STATIC)) found.add(other);
+  return found;
+}
+
+function exportsOf(code) {
+  const [, list = ''] = EXPORTS.exec(code) ?? [];
+  return list.split(',').flatMap((one) => one.split(' as ').at(-1).trim() || []);
+}
+
+/** Imports of a chunk that was joined become imports of the file that holds it. */
+function redirect(code, moved) {
+  return code
+    .replace(STATIC, (whole, names, file) => {
+      const place = moved.get(file);
+      if (place === undefined) return whole;
+      if (names === undefined) return `import"./${place.to}"`;
+      const renamed = names
+        .slice(1, -5)
+        .split(',')
+        .map((one) => {
+          const [from, to = from] = one.split(' as ');
+          return `${place.prefix}${from} as ${to}`;
+        });
+      return `import{${renamed.join(',')}}from"./${place.to}"`;
+    })
+    .replace(LAZY, (whole, file) => {
+      const place = moved.get(file);
+      return place === undefined ? whole : `import("./${place.to}").then(all=>all.${place.prefix})`;
+    });
+}
+
+/**
+ * An import of a module of Node.js reads all that it exports. Getters are among it that load WebSocket and fetch (node:http)
+ * or Web Crypto, 40 ms that nobody asked for; this reads the names that are used.
+ */
+function fetchBuiltins(code) {
+  return code.replace(/(?<=^|[;}\n])import(\{[^}]*\}|[\w$]+)\s?from(["']node:[\w/]+["'])/g, (whole, names, module) => {
+    return `const ${names.replaceAll(' as ', ':')}=process.getBuiltinModule(${module})`;
+  });
+}
