@@ -149,7 +149,7 @@ describe('the references', () => {
   });
 
   it('list the names that commands had, and what they are called now', async () => {
-    const rows = Object.entries(OLD_NAMES).map(([old, now]) => [`\`svcd ${old}\``, `\`svcd ${now}\``]);
+    const rows = Object.entries(OLD_NAMES).map(([old, now]) => [`\`${old}\``, `\`svcd ${now}\``]);
     await expectDocTable('src/cli/REFERENCE.md', 'old-names', [['old name', 'now'], ...rows]);
   });
 

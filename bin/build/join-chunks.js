@@ -21,17 +21,34 @@ export async function joinChunks(dist, { outputs }, groups, apart) {
   };
   const text = (file) => readFileSync(join(dist, file), 'utf8');
   const files = Object.keys(outputs).map((path) => path.replace(/^dist\//, ''));
-  const taken = new Set(reach(apart.map(fileOf), text));
+  const apartToo = reach(apart.map(fileOf), text);
+  const taken = new Set();
   /** Where each joined chunk is now, and what its exports begin with there. */
   const moved = new Map();
-  const plans = groups.map(([name, sources]) => {
-    const members = [...reach(sources.map(fileOf), text)].filter((file) => !taken.has(file));
+  const plan = (name, members) => {
     for (const member of members) {
       taken.add(member);
       moved.set(member, { to: name, prefix: `c${moved.size}_` });
     }
     return { name, members };
-  });
+  };
+  // What commands and a process of its own both need is little.
+  const first = groups.slice(0, 2).flatMap(([, sources]) => sources);
+  const plans = [
+    plan(
+      'shared.js',
+      [...reach(first.map(fileOf), text)].filter((file) => apartToo.has(file)),
+    ),
+  ];
+  for (const file of apartToo) taken.add(file);
+  for (const [name, sources] of groups) {
+    plans.push(
+      plan(
+        name,
+        [...reach(sources.map(fileOf), text)].filter((file) => !taken.has(file)),
+      ),
+    );
+  }
   const lazy = new Set(files.flatMap((file) => [...text(file).matchAll(LAZY)].map(([, target]) => target)));
   const joined = [];
   for (const { name, members } of plans) {

@@ -40,7 +40,9 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
   const isAll = isAlone && args.includes('--all');
   const own = isAlone ? args.filter((arg) => !['--help', '-h', '--all'].includes(arg)) : args;
   const run: Run = { args: own, entries, path: 'svcd', options: Object.keys(everywhere()) };
-  const parser = entries.reduce(
+  // The parser need not know the others; this is a tenth of a short command.
+  const typedEntry = entries.find((entry) => nameOf(entry) === own[commandAt(own)]);
+  const parser = (typedEntry === undefined ? entries : [typedEntry]).reduce(
     (line, entry) => addEntry(line, entry, 'svcd', run, isAll || entry.group !== 'more'),
     createParser(args),
   );
