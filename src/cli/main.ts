@@ -80,15 +80,20 @@ export async function main(args: readonly string[]): Promise<void> {
   const end = args.indexOf('--');
   const json = args.slice(0, end === -1 ? undefined : end).some((arg) => /^--json(?:=true)?$/.test(arg));
   guardProcess(json);
-  rememberHome(args);
   try {
-    const rest = chooseLanguage(args, json);
-    if (rest[0] === COMPLETE) await printCompletions(rest.slice(1));
-    else await runCommandLine(COMMANDS, withPresentName(asOption(rest)));
+    await runTyped(args, json);
   } catch (error) {
     process.exitCode = reportError(error, json);
   }
   setTimeout(() => process.exit(), LINGER_MS).unref();
+}
+
+/** Runs the command that was typed, under any of its names. Throws what stops it. */
+export async function runTyped(args: readonly string[], json: boolean): Promise<void> {
+  rememberHome(args);
+  const rest = chooseLanguage(args, json);
+  if (rest[0] === COMPLETE) await printCompletions(rest.slice(1));
+  else await runCommandLine(COMMANDS, withPresentName(asOption(rest)));
 }
 
 /** What the scripts of "svcd completion" call. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../src/api/plan.js';
 import { startFaultyRemote } from '../faults/faulty-remote.js';
-import { runSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
 import { startTestDaemon } from '../support/start-daemon.js';
 
 const PRESET = 'many/1';
@@ -24,7 +24,7 @@ async function startBroken(after: 'request' | 'charge') {
   const cwd = join(svcd.home, 'work');
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'copy.json'), JSON.stringify({ slots: SLOTS }));
-  const run = (...args: string[]) => runSvcd(args, { home: svcd.home, cwd });
+  const run = (...args: string[]) => runHere(args, { home: svcd.home, cwd });
   return { remote, svcd, run };
 }
 

@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { makeHome } from '../support/run-svcd.js';
 
 const LINE = 'Art © Jané, CC-BY 4.0';
 const ASSETS = [
@@ -24,30 +25,30 @@ describe('svcd attribution', () => {
     ],
   ])('prints each needed line once, and what nobody told, of %s', async (what, content) => {
     const { home, file } = write(what === 'a report' ? content : withoutImages(content));
-    const { code, stdout } = await runSvcd(['attribution', file], { home });
+    const { code, stdout } = await runHere(['attribution', file], { home });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${LINE}\nunknown: d/4\nunknown: e/5\n` });
-    const json = await runSvcd(['attribution', file, '--json'], { home });
+    const json = await runHere(['attribution', file, '--json'], { home });
     const credits = [{ attribution: LINE, presets: ['a/1', 'b/2'] }];
     expect(JSON.parse(json.stdout)).toEqual({ credits, unknown: ['d/4', 'e/5'] });
   });
 
   it('passes over what failed, for it is not in the video', async () => {
     const { home, file } = write({ report: 1, assets: [ASSETS[0], { ...ASSETS[3], outcome: 'failed' }] });
-    expect((await runSvcd(['attribution', file], { home })).stdout).toBe(`${LINE}\n`);
+    expect((await runHere(['attribution', file], { home })).stdout).toBe(`${LINE}\n`);
   });
 
   it('says so when no line is needed, and refuses what holds no assets', async () => {
     const free = write({ assets: [ASSETS[2]] });
-    expect((await runSvcd(['attribution', free.file], { home: free.home })).stdout).toBe('No credit line is needed.\n');
+    expect((await runHere(['attribution', free.file], { home: free.home })).stdout).toBe('No credit line is needed.\n');
     const odd = write({ other: [] });
     // A Lottie file has assets of its own, and must not pass for a video that owes nobody a credit.
     const lottie = write({ v: '5.9.0', layers: [], assets: [{ id: 'part', layers: [] }] });
     for (const { file, home } of [odd, lottie, write([]), write({ assets: [] })]) {
-      const { code, stderr } = await runSvcd(['attribution', file], { home });
+      const { code, stderr } = await runHere(['attribution', file], { home });
       expect(code).toBe(2);
       expect(stderr).toContain('is no report and no lock');
     }
-    expect((await runSvcd(['attribution', join(odd.home, 'none.json')], { home: odd.home })).code).toBe(2);
+    expect((await runHere(['attribution', join(odd.home, 'none.json')], { home: odd.home })).code).toBe(2);
   });
 });
 

@@ -1,22 +1,13 @@
 // Search, match, get and usage as a person or a script calls them, against one daemon with the sandbox.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
-import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+import { describe, expect, it } from 'vitest';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { openCli } from '../support/open-cli.js';
 
-let svcd: StartedSvcd;
-let folder: string;
-beforeAll(async () => {
-  svcd = await startSvcd(['--sandbox']);
-  folder = join(svcd.home, 'work');
-  mkdirSync(folder);
-});
-afterAll(() => svcd.stop());
-
-const run = (args: readonly string[], stdin?: string): Promise<Outcome> =>
-  runSvcd(args, { home: svcd.home, cwd: folder, ...(stdin === undefined ? {} : { stdin }) });
+const cli = openCli();
+const { run } = cli;
 
 interface Listed {
   total: number;
@@ -171,7 +162,7 @@ describe('svcd get', () => {
       cost: 0,
       credits_remaining: bought?.['credits_remaining'],
     });
-    const sticker = JSON.parse(readFileSync(join(folder, 'cake.json'), 'utf8')) as { layers: unknown[] };
+    const sticker = JSON.parse(readFileSync(join(cli.folder, 'cake.json'), 'utf8')) as { layers: unknown[] };
     expect(sticker.layers.length).toBeGreaterThan(0);
 
     const listed = JSON.parse((await run(['search', '生日', '--json'])).stdout) as Listed;
@@ -195,7 +186,7 @@ describe('svcd get', () => {
     const { stdout } = await run(['get', preset, '-o', '.', '--json']);
     const { file } = JSON.parse(stdout) as { file: string };
     expect(file).toBe(`${preset.split('/').at(-1)}.json`);
-    expect(existsSync(join(folder, file))).toBe(true);
+    expect(existsSync(join(cli.folder, file))).toBe(true);
   });
 
   it('does not pay for what it could not write', async () => {
@@ -203,25 +194,25 @@ describe('svcd get', () => {
     const { code, stderr } = await run(['get', preset, '-o', 'no/such/folder/x.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('no/such/folder/x.json');
-    const owned = await fetch(`${svcd.info.url}/svcd/owned?preset=${encodeURIComponent(preset)}`);
+    const owned = await fetch(`${cli.svcd.info.url}/svcd/owned?preset=${encodeURIComponent(preset)}`);
     expect(await owned.json()).toEqual({ owned: [], shipped: [] });
   });
 
   it('leaves an older file alone when it fails, and nothing half-written', async () => {
-    writeFileSync(join(folder, 'kept.json'), 'older');
+    writeFileSync(join(cli.folder, 'kept.json'), 'older');
     const { code, stderr } = await run(['get', 'no-such/sticker', '-o', 'kept.json']);
     expect(code).toBe(3);
     expect(stderr).not.toContain('    at ');
-    expect(readFileSync(join(folder, 'kept.json'), 'utf8')).toBe('older');
-    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(readFileSync(join(cli.folder, 'kept.json'), 'utf8')).toBe('older');
+    expect(readdirSync(cli.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('removes what a killed one left in the folder, and says so; nothing else', async () => {
     // A number that no process has.
-    for (const name of ['other.json.99999999.part', 'film.2020.part']) writeFileSync(join(folder, name), 'half');
+    for (const name of ['other.json.99999999.part', 'film.2020.part']) writeFileSync(join(cli.folder, name), 'half');
     const { code, stderr } = await run(['get', await findPreset('生日', 0), '-o', 'cake.json']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('Removed other.json.99999999.part')]);
-    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['film.2020.part']);
+    expect(readdirSync(cli.folder).filter((name) => name.endsWith('.part'))).toEqual(['film.2020.part']);
   });
 
   it('keeps devices devices', async () => {
@@ -231,7 +222,7 @@ describe('svcd get', () => {
 });
 
 describe('GET /svcd/owned, which the price column asks', () => {
-  const ask = (query: string) => fetch(`${svcd.info.url}/svcd/owned${query}`);
+  const ask = (query: string) => fetch(`${cli.svcd.info.url}/svcd/owned${query}`);
 
   it('tells what was bought and what is shipped, to anybody', async () => {
     const bought = await findPreset('生日', 0);

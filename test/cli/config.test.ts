@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SETTINGS } from '../../src/config/settings.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { makeHome } from '../support/run-svcd.js';
 
 let home: string;
 let removeHome: () => void;
@@ -14,7 +15,7 @@ beforeEach(() => {
 afterEach(() => removeHome());
 
 const show = async (env: Record<string, string> = {}, ...flags: string[]) =>
-  JSON.parse((await runSvcd(['config', ...flags, '--json'], { home, env })).stdout) as Record<string, unknown>;
+  JSON.parse((await runHere(['config', ...flags, '--json'], { home, env })).stdout) as Record<string, unknown>;
 
 describe('svcd config', () => {
   it('shows every setting with where its value comes from: flag before environment before file', async () => {
@@ -31,13 +32,13 @@ describe('svcd config', () => {
   });
 
   it('names the time zone of the system where none is set', async () => {
-    const { stdout } = await runSvcd(['config'], { home, env: { TZ: 'Asia/Tokyo' } });
+    const { stdout } = await runHere(['config'], { home, env: { TZ: 'Asia/Tokyo' } });
     expect(stdout).toMatch(/timeZone +Asia\/Tokyo \(the system's\) +default/);
   });
 
   it('sets a folder that is there, can be written and is no home of svcd, by an absolute path', async () => {
     const folder = join(home, '..', `${basename(home)}-files`);
-    const set = (path: string) => runSvcd(['config', 'set', 'folder', path], { home });
+    const set = (path: string) => runHere(['config', 'set', 'folder', path], { home });
     expect(await set(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('is not there') as string });
     mkdirSync(folder);
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,23 +50,23 @@ describe('svcd config', () => {
   });
 
   it('sets and unsets, by the name in the file or the flag', async () => {
-    const set = await runSvcd(['config', 'set', 'deadline-ms', '900'], { home });
+    const set = await runHere(['config', 'set', 'deadline-ms', '900'], { home });
     expect(set).toMatchObject({ code: 0, stderr: '' });
     const file = join(home, 'config.json');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ deadlineMs: 900 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await show()).toMatchObject({ deadlineMs: { value: 900, from: 'file' } });
-    await runSvcd(['config', 'unset', 'deadlineMs'], { home });
+    await runHere(['config', 'unset', 'deadlineMs'], { home });
     expect(await show()).toMatchObject({ deadlineMs: { from: 'default' } });
   });
 
   it('takes out a setting that svcd does not know, and sets none', async () => {
     const file = join(home, 'config.json');
     writeFileSync(file, JSON.stringify({ prot: 1, offline: true }));
-    expect((await runSvcd(['config', 'unset', 'port'], { home })).code).toBe(0);
-    expect(await runSvcd(['config', 'unset', 'prot'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expect((await runHere(['config', 'unset', 'port'], { home })).code).toBe(0);
+    expect(await runHere(['config', 'unset', 'prot'], { home })).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ offline: true });
-    expect((await runSvcd(['config', 'unset', 'prot'], { home })).code).toBe(2);
+    expect((await runHere(['config', 'unset', 'prot'], { home })).code).toBe(2);
   });
 
   it.each([
@@ -76,7 +77,7 @@ describe('svcd config', () => {
     [['set', 'port'], 'VALUE is missing'],
     [['sett', 'port', '1'], 'did you mean set?'],
   ])('refuses %j', async (args, named) => {
-    const { code, stderr } = await runSvcd(['config', ...args], { home });
+    const { code, stderr } = await runHere(['config', ...args], { home });
     expect(code).toBe(2);
     expect(stderr).toContain(named);
   });
@@ -84,23 +85,23 @@ describe('svcd config', () => {
   it.each(['key-file', 'package', 'remote', 'port', 'timeZone', 'sk-live-argument'])(
     'stores no Key that was typed as the value of %s, and does not repeat it',
     async (name) => {
-      const { code, stdout, stderr } = await runSvcd(['config', 'set', name, 'sk-live-argument'], { home });
+      const { code, stdout, stderr } = await runHere(['config', 'set', name, 'sk-live-argument'], { home });
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).not.toContain('live');
       if (name !== 'sk-live-argument') expect(stderr).toContain('svcd key set');
       expect(existsSync(join(home, 'config.json'))).toBe(false);
       const env = { SVCD_KEY_FILE: 'sk-live-argument' };
-      const given = await runSvcd(['config'], { home, env });
+      const given = await runHere(['config'], { home, env });
       expect([given.code, given.stderr]).toEqual([2, expect.not.stringContaining('live')]);
-      expect(await runSvcd(['config', 'set', 'key-file', './sk-mine'], { home, cwd: home })).toMatchObject({ code: 0 });
+      expect(await runHere(['config', 'set', 'key-file', './sk-mine'], { home, cwd: home })).toMatchObject({ code: 0 });
     },
   );
 
   it('names the file that is broken, and where it is', async () => {
     const file = join(home, 'config.json');
-    expect((await runSvcd(['config', 'path'], { home })).stdout).toBe(`${file}\n`);
+    expect((await runHere(['config', 'path'], { home })).stdout).toBe(`${file}\n`);
     writeFileSync(file, '{"port": ');
-    const { code, stderr } = await runSvcd(['config'], { home });
+    const { code, stderr } = await runHere(['config'], { home });
     expect(code).toBe(2);
     expect(stderr).toContain(file);
   });

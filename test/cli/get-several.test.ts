@@ -2,25 +2,16 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nameFiles } from '../../src/cli/get/get-stickers.js';
 import { readPresets } from '../../src/cli/get/read-presets.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
-import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+import { openCli } from '../support/open-cli.js';
 
-let svcd: StartedSvcd;
-let folder: string;
-beforeAll(async () => {
-  svcd = await startSvcd(['--sandbox']);
-  folder = join(svcd.home, 'work');
-  mkdirSync(folder);
-});
-afterAll(() => svcd.stop());
-
-const run = (args: readonly string[], stdin?: string): Promise<Outcome> =>
-  runSvcd(args, { home: svcd.home, cwd: folder, ...(stdin === undefined ? {} : { stdin }) });
+const cli = openCli();
+const { run } = cli;
 
 interface GotAll {
   folder: string;
@@ -42,7 +33,7 @@ describe('svcd get A B C', () => {
     const { code, stdout, stderr } = await run(['get', ...BALLOONS, '-o', 'asked']);
     expect({ code, stdout }).toEqual({ code: 11, stdout: '' });
     expect(stderr).toContain('it would cost 2 credits');
-    expect(existsSync(join(folder, 'asked'))).toBe(false);
+    expect(existsSync(join(cli.folder, 'asked'))).toBe(false);
     const over = await run(['get', ...BALLOONS, '-o', 'asked', '--yes', '--max-credits', '1']);
     expect([over.code, over.stderr]).toEqual([11, expect.stringContaining('--max-credits allows 1')]);
     expect(await credits()).toBe(before);
@@ -53,7 +44,7 @@ describe('svcd get A B C', () => {
     const first = await run(['get', ...BALLOONS, BALLOONS[0], '-o', 'balloons', '--yes', '--json']);
     expect(first.code).toBe(0);
     expect(answerOf(first)).toMatchObject({ cost: 2, results: [{ status: 'written' }, { status: 'written' }] });
-    const files = readdirSync(join(folder, 'balloons')).toSorted();
+    const files = readdirSync(join(cli.folder, 'balloons')).toSorted();
     expect(files).toEqual(['fluent-emoji-flat-balloon.json', 'twemoji-balloon.json']);
     expect(await credits()).toBe(before - 2);
     // Now it costs nothing, and nobody is asked.
@@ -64,18 +55,18 @@ describe('svcd get A B C', () => {
   });
 
   it('keeps a file that holds something else, buys nothing for it, and writes the others', async () => {
-    mkdirSync(join(folder, 'mine'));
-    for (const name of ['cake.json', 'twemoji-balloon.json']) writeFileSync(join(folder, 'mine', name), 'mine');
+    mkdirSync(join(cli.folder, 'mine'));
+    for (const name of ['cake.json', 'twemoji-balloon.json']) writeFileSync(join(cli.folder, 'mine', name), 'mine');
     const before = await credits();
     const args = ['get', 'iconpark-filled/cake', ...BALLOONS, '-o', 'mine', '--yes'];
     const kept = await run([...args, '--json']);
     expect(kept.code).toBe(2);
     expect(answerOf(kept).results.map(({ status }) => status)).toEqual(['failed', 'written', 'failed']);
     expect(await credits()).toBe(before);
-    expect(readFileSync(join(folder, 'mine', 'cake.json'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(cli.folder, 'mine', 'cake.json'), 'utf8')).toBe('mine');
     expect(kept.stderr).toContain('2 of 3 could not be had');
     expect(answerOf(await run([...args, '--overwrite', '--json']))).toMatchObject({ cost: 1 });
-    expect(readFileSync(join(folder, 'mine', 'cake.json'), 'utf8')).toContain('layers');
+    expect(readFileSync(join(cli.folder, 'mine', 'cake.json'), 'utf8')).toContain('layers');
   });
 
   it('loses nothing to one that there is not, and tells what may have been meant', async () => {
@@ -95,7 +86,7 @@ describe('svcd get A B C', () => {
     [['get', '--from', 'no-such-file'], 'cannot be read'],
     [['get', 'a/b', 'c/d', '-o', 'x', '--max-credits', 'many'], '"many"'],
   ])('refuses %j before anything is bought', async (args, named) => {
-    writeFileSync(join(folder, 'file'), '');
+    writeFileSync(join(cli.folder, 'file'), '');
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(named);
@@ -104,11 +95,11 @@ describe('svcd get A B C', () => {
   itIf(TERMINAL, 'asks once on a terminal; no is no', async () => {
     const before = await credits();
     const args = ['get', 'twemoji/crown', 'twemoji/bell', '-o', 'asked-for'];
-    const no = await onTerminal({ home: svcd.home, work: folder }, args, 'n\r');
+    const no = await onTerminal({ home: cli.svcd.home, work: cli.folder }, args, 'n\r');
     expect(no.said).toContain('2 stickers, 0 already here: 2 credits.');
     expect(no.said).toContain('Buy for 2 credits?');
     expect([no.code, await credits()]).toEqual([130, before]);
-    const yes = await onTerminal({ home: svcd.home, work: folder }, args, 'y\r');
+    const yes = await onTerminal({ home: cli.svcd.home, work: cli.folder }, args, 'y\r');
     expect([yes.code, await credits()]).toEqual([0, before - 2]);
   });
 
@@ -147,7 +138,7 @@ describe('svcd get --from', () => {
     ],
     ['results, one a line', '{"preset":"a/b"}\n{"preset":"c/d"}\n"生日"'.replace('"生日"', '["生日"]')],
   ])('reads %s', async (_, text) => {
-    const file = join(folder, 'list.txt');
+    const file = join(cli.folder, 'list.txt');
     writeFileSync(file, text);
     expect(await readPresets(file)).toEqual(['a/b', 'c/d', '生日']);
     writeFileSync(file, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text.replace('\uFEFF', ''), 'utf16le')]));
@@ -155,7 +146,7 @@ describe('svcd get --from', () => {
   });
 
   it('names the line that holds no preset', async () => {
-    const file = join(folder, 'wrong.txt');
+    const file = join(cli.folder, 'wrong.txt');
     writeFileSync(file, 'a/b\n\nc//d\n');
     await expect(readPresets(file)).rejects.toThrow('line 3');
     writeFileSync(file, '# nothing\n');

@@ -1,24 +1,15 @@
 // svcd image: asks before ten credits, free once owned, labelled when it is a default; the prompt is written nowhere.
 
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
-import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
-import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { openCli } from '../support/open-cli.js';
 
-let svcd: StartedSvcd;
-let folder: string;
-beforeAll(async () => {
-  svcd = await startSvcd(['--sandbox']);
-  folder = join(svcd.home, 'work');
-  mkdirSync(folder);
-});
-afterAll(() => svcd.stop());
-
-const run = (args: readonly string[], stdin = ''): Promise<Outcome> =>
-  runSvcd(args, { home: svcd.home, cwd: folder, stdin });
+const cli = openCli();
+const { run } = cli;
 const PROMPT = 'a canary named Zebulon';
 
 it('buys after a yes alone, once; then it is owned', async () => {
@@ -33,7 +24,7 @@ it('buys after a yes alone, once; then it is owned', async () => {
     width: 1024,
     height: 1024,
   });
-  expect(readFileSync(join(folder, 'bird.png')).subarray(1, 4).toString()).toBe('PNG');
+  expect(readFileSync(join(cli.folder, 'bird.png')).subarray(1, 4).toString()).toBe('PNG');
   const again = await run(['image', PROMPT, '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({
     file: expect.stringMatching(/^image-[\da-f]{8}\.png$/),
@@ -44,9 +35,9 @@ it('buys after a yes alone, once; then it is owned', async () => {
 });
 
 itIf(TERMINAL, 'asks on a terminal; no buys nothing', async () => {
-  const no = await onTerminal({ home: svcd.home, work: folder }, ['image', 'another one'], 'n\r');
+  const no = await onTerminal({ home: cli.svcd.home, work: cli.folder }, ['image', 'another one'], 'n\r');
   expect(no.said).toContain('Buy for 10 credits?');
-  expect([no.code, readdirSync(folder).filter((name) => name.includes('part'))]).toEqual([130, []]);
+  expect([no.code, readdirSync(cli.folder).filter((name) => name.includes('part'))]).toEqual([130, []]);
 });
 
 it.each([
@@ -77,9 +68,9 @@ it('labels a default, and fails in its place with --strict', async () => {
 });
 
 it('writes the prompt into no file of the home and no log', async () => {
-  await svcd.end();
-  const files = readdirSync(svcd.home, { withFileTypes: true }).filter((one) => one.isFile());
+  await cli.svcd.end();
+  const files = readdirSync(cli.svcd.home, { withFileTypes: true }).filter((one) => one.isFile());
   expect(files.length).toBeGreaterThan(2);
-  for (const { name } of files) expect(readFileSync(join(svcd.home, name)).includes('Zebulon'), name).toBe(false);
-  expect(svcd.stderr() + svcd.stdout()).not.toContain('Zebulon');
+  for (const { name } of files) expect(readFileSync(join(cli.svcd.home, name)).includes('Zebulon'), name).toBe(false);
+  expect(cli.svcd.stderr() + cli.svcd.stdout()).not.toContain('Zebulon');
 });

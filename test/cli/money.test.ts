@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
-import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { makeHome, type Outcome } from '../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
 type Json = Record<string, unknown>;
@@ -16,7 +17,7 @@ const parse = ({ stdout }: Outcome) => JSON.parse(stdout) as Json;
 const runOn =
   (svcd: StartedSvcd): Run =>
   (...args) =>
-    runSvcd(args, { home: svcd.home, cwd: svcd.home });
+    runHere(args, { home: svcd.home, cwd: svcd.home });
 
 describe('with the sandbox', () => {
   let svcd: StartedSvcd;
@@ -235,7 +236,7 @@ describe('a purchase whose end was not seen', () => {
 it('svcd budget set without a remote is refused, because it would limit nothing', async () => {
   const { home, remove } = makeHome();
   onTestFinished(remove);
-  const { code, stderr } = await runSvcd(['budget', 'set', '--day', '5'], { home });
+  const { code, stderr } = await runHere(['budget', 'set', '--day', '5'], { home });
   expect(code).toBe(2);
   expect(stderr).toContain('no remote is configured');
 });
@@ -269,14 +270,14 @@ describe('svcd usage without the service', () => {
   it('tells our figures and that the service is away, and that is a success', async () => {
     const { home, remove } = makeHome();
     onTestFinished(remove);
-    const { code, stdout } = await runSvcd(['usage', '--json'], { home });
+    const { code, stdout } = await runHere(['usage', '--json'], { home });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       remote: null,
       remote_error: expect.objectContaining({ code: expect.any(String), message: expect.any(String) }),
       svcd: expect.objectContaining({ spent: 0, unsettled: 0, saved: 0 }),
     });
-    expect((await runSvcd(['usage'], { home })).stdout).toMatch(
+    expect((await runHere(['usage'], { home })).stdout).toMatch(
       /^The service gives no figures: .+\n[^]*spent +0 credits/,
     );
   });
@@ -338,10 +339,10 @@ describe('svcd offline and online', () => {
   it('with nothing running speak of the next start, and of an environment that says otherwise', async () => {
     const { home, remove } = makeHome();
     onTestFinished(remove);
-    const off = await runSvcd(['offline'], { home });
+    const off = await runHere(['offline'], { home });
     expect(off.stdout).toBe('svcd does not run; it will be offline from the next start on.\n');
     expect(JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))).toEqual({ offline: true });
-    const on = await runSvcd(['online', '--json'], { home, env: { SVCD_OFFLINE: 'true' } });
+    const on = await runHere(['online', '--json'], { home, env: { SVCD_OFFLINE: 'true' } });
     expect(parse(on)).toEqual({ offline: false, url: null, kept: false, home });
   });
 

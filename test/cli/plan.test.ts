@@ -1,30 +1,20 @@
 // svcd plan as a person and a script use it: the table, the JSON, the saved plan, and every mistake.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/api/plan.js';
 import type { Slot } from '../../src/api/slot.js';
 import { digestOfCopy } from '../../src/video/lock/standing-slots.js';
 import { displayWidth } from '../../src/cli/terminal/format.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
-import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
-import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { openCli } from '../support/open-cli.js';
 
-let svcd: StartedSvcd;
-let folder: string;
-beforeAll(async () => {
-  svcd = await startSvcd(['--sandbox']);
-  folder = join(svcd.home, 'work');
-  mkdirSync(folder);
-});
-afterAll(() => svcd.stop());
-
-const run = (args: readonly string[], stdin?: string): Promise<Outcome> =>
-  runSvcd(args, { home: svcd.home, cwd: folder, ...(stdin === undefined ? {} : { stdin }) });
-const write = (name: string, content: string | object) =>
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+const cli = openCli();
+const { run } = cli;
+const { write } = cli;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const SLOTS = [
@@ -61,10 +51,13 @@ describe('svcd plan', () => {
     expect(sandbox).toBe(true);
     expect(answer).toMatchObject({ plan: 1, cost: 13, copy_sha256: digestOfCopy(SLOTS as Slot[]) });
     expect(answer.slots).toHaveLength(5);
-    const saved = readFileSync(join(folder, 'plan.json'), 'utf8');
+    const saved = readFileSync(join(cli.folder, 'plan.json'), 'utf8');
     expect(JSON.parse(saved)).toEqual(answer);
     expect(Object.keys(JSON.parse(saved) as Plan).slice(0, 4)).toEqual(['plan', 'digest', 'copy_sha256', 'remote']);
-    const shown = await runSvcd(['plan', 'show', 'plan.json'], { home: join(svcd.home, 'no', 'such'), cwd: folder });
+    const shown = await runSvcd(['plan', 'show', 'plan.json'], {
+      home: join(cli.svcd.home, 'no', 'such'),
+      cwd: cli.folder,
+    });
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toContain('Cost: 13 credits\n');
     const again = await run(['plan', 'show', 'plan.json', '--json']);
@@ -87,7 +80,7 @@ describe('svcd plan', () => {
   ])('refuses a saved plan that was changed by hand: %s', async (_what, change, words) => {
     write('copy.json', { slots: SLOTS });
     await run(['plan', '--copy', 'copy.json', '--out', 'true.json']);
-    const plan = JSON.parse(readFileSync(join(folder, 'true.json'), 'utf8')) as Plan;
+    const plan = JSON.parse(readFileSync(join(cli.folder, 'true.json'), 'utf8')) as Plan;
     write('forged.json', { ...plan, ...change(plan) });
     for (const args of [
       ['plan', 'show', 'forged.json'],
@@ -131,7 +124,7 @@ describe('svcd plan', () => {
 
   it('names the template of a package, and what it does not declare', async () => {
     const motion = JSON.stringify({ name: 'card', version: '1.0.0', service: { capabilities: ['stickers.file'] } });
-    mkdirSync(join(folder, 'card'), { recursive: true });
+    mkdirSync(join(cli.folder, 'card'), { recursive: true });
     write('card/motion.json', motion);
     const integrity = JSON.stringify({ algorithm: 'sha256', files: { 'motion.json': sha256(motion) } });
     write('card/integrity.json', integrity);
@@ -149,7 +142,7 @@ describe('svcd plan', () => {
     const changed = await run(['plan', 'card', '--copy', 'copy.json', '--out', 'changed.json']);
     expect(changed).toMatchObject({ code: 17, stdout: '' });
     expect(changed.stderr).toContain('motion.json');
-    expect(existsSync(join(folder, 'changed.json'))).toBe(false);
+    expect(existsSync(join(cli.folder, 'changed.json'))).toBe(false);
   });
 
   it('contacts no remote without a daemon either', async () => {
@@ -181,10 +174,10 @@ describe('svcd plan', () => {
   ])('%j is refused, and nothing is written', async (args, stdin, words) => {
     write('bad.json', { slots: [{ id: 'a', text: 'x', colour: 1 }] });
     write('new.json', { plan: 2 });
-    const before = readdirSync(folder);
+    const before = readdirSync(cli.folder);
     const { code, stdout, stderr } = await run(args, stdin);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(words);
-    expect(readdirSync(folder)).toEqual(before);
+    expect(readdirSync(cli.folder)).toEqual(before);
   });
 });

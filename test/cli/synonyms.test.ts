@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { makeHome } from '../support/run-svcd.js';
 
 let home: string;
 let removeHome: () => void;
@@ -14,18 +15,18 @@ afterEach(() => removeHome());
 
 describe('svcd synonyms', () => {
   it('says where the file is', async () => {
-    const { code, stdout } = await runSvcd(['synonyms', 'path'], { home });
+    const { code, stdout } = await runHere(['synonyms', 'path'], { home });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${join(home, 'synonyms.txt')}\n` });
   });
 
   it('is content with none', async () => {
-    expect(await runSvcd(['synonyms'], { home })).toMatchObject({ code: 0, stdout: '0 valid lines\n' });
+    expect(await runHere(['synonyms'], { home })).toMatchObject({ code: 0, stdout: '0 valid lines\n' });
   });
 
   it('counts the sound lines and points at the others, with an exit code for scripts', async () => {
     const file = join(home, 'synonyms.txt');
     writeFileSync(file, '# mine\n发薪日 工资\n独行\n小美 > 美女 # 她\n> 无\n');
-    const { code, stdout } = await runSvcd(['synonyms', 'check'], { home });
+    const { code, stdout } = await runHere(['synonyms', 'check'], { home });
     expect(stdout.split('\n')).toEqual([
       `${file}:3: has one word only: "独行" stands for nothing else`,
       `${file}:5: has no word before ">"`,
@@ -36,7 +37,7 @@ describe('svcd synonyms', () => {
   });
 
   it('checks another file before it is copied, and says when it cannot be read', async () => {
-    const { code, stderr } = await runSvcd(['synonyms', 'check', join(home, 'none.txt')], { home });
+    const { code, stderr } = await runHere(['synonyms', 'check', join(home, 'none.txt')], { home });
     expect(code).toBe(2);
     expect(stderr).toContain('none.txt');
   });

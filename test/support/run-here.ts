@@ -4,10 +4,7 @@
 
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { runCommandLine } from '../../src/cli/command-line.js';
-import { COMMANDS } from '../../src/cli/main.js';
-import { rememberHome } from '../../src/cli/terminal/home-option.js';
-import { chooseLanguage } from '../../src/cli/terminal/language.js';
+import { runTyped } from '../../src/cli/main.js';
 import { reportError } from '../../src/cli/terminal/report-error.js';
 import { environmentOf, type Outcome, type RunOptions } from './run-svcd.js';
 
@@ -32,8 +29,7 @@ async function runAlone(args: readonly string[], { home, env = {}, cwd, stdin = 
   if (cwd !== undefined) process.chdir(cwd);
   const json = args.slice(0, args.indexOf('--') >>> 0).includes('--json');
   try {
-    rememberHome(args);
-    await runCommandLine(COMMANDS, chooseLanguage(args, json));
+    await runTyped(args, json);
     return { code: exitCode(), stdout: stdout.said(), stderr: stderr.said() };
   } catch (error) {
     const code = reportError(error, json);
