@@ -75,7 +75,7 @@ export function connectRooms(
   const coordinator: PurchaseCoordinator = createPurchaseCoordinator({
     ...stores,
     remote,
-    hub: member?.trade,
+    seller: member?.seller,
     maxFileBytes,
     log,
     clock,
@@ -131,18 +131,18 @@ export function connectRooms(
     log,
   };
   const verbs = openVerbs(rooms);
-  const listening = hub && createHubListening(hub, rooms);
+  const listening = hub && createHubListening(hub, rooms, open.hubStores.get());
   const app = createApp(
     rooms,
     verbs,
-    (closing) => createHubHandlers({ stores: () => stores.openHub(), listening }, closing, log),
+    (closing) => createHubHandlers({ stores: open.hubStores.get, listening }, closing, log),
     {
       findHub: async () =>
         (await import('../hub/member/check-member.js')).checkMember(config, remote?.reach().forced ?? false),
       hubFacts: listening?.findFacts,
     },
   );
-  const machineApp = hub && connectMachines(hub, rooms, verbs);
+  const machineApp = hub && connectMachines(hub, rooms, verbs, open.hubStores.get());
   return { app, machineApp, remote, coordinator, harvester, keepCopy: keepCopyOf(rooms), warmUp };
 }
 

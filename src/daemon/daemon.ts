@@ -9,7 +9,7 @@ import { createCleanup, type Cleanup } from '../platform/cleanup.js';
 import { copyHome, isWorthServing } from '../platform/files/home-copy.js';
 import { asHomeTrouble, lockHome } from '../platform/files/home-folder.js';
 import type { Log } from '../platform/log.js';
-import type { PurchaseStores } from '../purchases/open-purchases.js';
+import type { HubStores } from '../hub/books/hub-stores.js';
 import { connectRooms, type ConnectedRooms } from './connect-rooms.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { openHome, type OpenHome } from './open-home.js';
@@ -148,7 +148,7 @@ async function fillLibrary(
 async function serve(
   config: Config,
   options: DaemonOptions,
-  { endpoint, origins, isSandbox, belonging, stores, hub }: OpenHome,
+  { endpoint, origins, isSandbox, belonging, stores, hubStores, hub }: OpenHome,
   { app, machineApp, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
@@ -164,7 +164,7 @@ async function serve(
     const forMachines = await hub.listen(machineApp.fetch, headers);
     cleanup.push(() => forMachines.close(CLOSE_GRACE_MS));
     endpoint.hubUrl = hub.url();
-    cleanup.push(forgetAsksDaily(stores, options.log));
+    cleanup.push(forgetAsksDaily(hubStores.get, options.log));
   }
   endpoint.write(true);
   cleanup.push(() => endpoint.write(false));
@@ -179,9 +179,9 @@ async function serve(
 }
 
 /** A hub runs for months, and is asked by hundreds. Returns how to end it. */
-function forgetAsksDaily(stores: PurchaseStores, log: Log): () => void {
+function forgetAsksDaily(hubStores: () => HubStores, log: Log): () => void {
   const forget = () => {
-    const { books } = stores.openHub();
+    const { books } = hubStores();
     // While a disk or a database takes nothing they are in nobody's way.
     books
       .forgetAsks()

@@ -23,6 +23,7 @@ import { GRACE_MS } from '../purchases/settlement-rules.js';
 import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../purchases/open-purchases.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { openHub, type OpenHub } from '../hub/app/open-hub.js';
+import { hubStoresIn, type LateHubStores } from '../hub/books/hub-stores.js';
 import { SANDBOX_SCOPE } from './fill-from-sandbox.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
 import { openFilledLibrary } from './open-filled-library.js';
@@ -39,6 +40,8 @@ export interface OpenHome {
   readonly library: Library;
   readonly harvest: Harvest;
   readonly stores: PurchaseStores;
+  /** What a hub keeps besides. */
+  readonly hubStores: LateHubStores;
   readonly defaults: DefaultPack;
   readonly registered: RegisteredDefaults;
   readonly keys: UserKey;
@@ -110,14 +113,21 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     imageGraceMs: settleGraceMs ?? GRACE_MS.image,
     signReceipt: hub && ((item, sha256, purchase) => hub.identity.receipts.sign({ scope, item, sha256, purchase })),
   };
-  const stores = hub?.database === undefined ? openPurchases(purchases) : await hub.database.open(purchases);
+  const { stores, hubStores } = hub?.database === undefined ? openLocal(purchases) : await hub.database.open(purchases);
   cleanup.push(() => stores.close());
+  cleanup.push(() => hubStores.close());
   if (hub !== undefined && stores.elsewhere !== undefined) throw elsewhereError(stores.elsewhere);
   const registered = openRegisteredDefaults(stores.database, clock, log);
   const keys = keysOf(options, belonging, sandbox);
   const isSandbox = sandbox !== undefined || (belonging.kind === 'hub' && belonging.membership.hub_sandbox);
-  const opened = { library, harvest, stores, defaults, registered, keys, origins, endpoint, hub };
+  const opened = { library, harvest, stores, hubStores, defaults, registered, keys, origins, endpoint, hub };
   return { scope, sandbox, belonging, isSandbox, ...opened };
+}
+
+/** The money of a home in its own file, and what it keeps besides where it is a hub. */
+function openLocal(options: OpenPurchasesOptions) {
+  const stores = openPurchases(options);
+  return { stores, hubStores: hubStoresIn(stores, options.scope, options.clock) };
 }
 
 function scopeOf({ remote = 'none' }: Config, belonging: Belonging, sandbox: HostedSandbox | undefined): string {

@@ -4,7 +4,7 @@
 import { nameForLog } from '../model/sticker.js';
 import type { Log } from '../platform/log.js';
 import type { Journal, Order } from './journal.js';
-import type { PaidAnswer } from './judge-paid-call.js';
+import type { PaidAnswer } from './seller.js';
 import type { ItemFile, OwnedStore } from './owned-store.js';
 import { inDoubt, notKept, refused, type Receipt } from './receipt.js';
 

@@ -9,15 +9,12 @@ import { openAccountCache, type AccountCache } from './account-cache.js';
 import { createInflightTracker, type InflightTracker } from './inflight-tracker.js';
 import { openLiveMachines } from '../auth/live-machines.js';
 import { openTokenLimits, type TokenLimitLedger } from '../auth/token-limits.js';
-import { openBudget, type Budget } from './budget.js';
-import { findElsewhere, hubElsewhere, noteElsewhere } from './elsewhere.js';
+import { openBudget, type Budget, type LocalBudget } from './budget.js';
+import { findElsewhere, noteElsewhere } from './elsewhere.js';
 import { openFirstBudget, type FirstBudget } from './first-budget.js';
 import { createCalendar, createTrustedClock } from './calendar.js';
 import { openCollections, type CollectionStore } from './collections.js';
-import { type HubBooks, openHubBooks } from '../hub/books/hub-books.js';
 import { openJournal, type Journal } from './journal.js';
-import { openMachineRegister } from '../hub/register/machine-register.js';
-import type { MachineRegister } from '../hub/register/machines.js';
 import { openOwnedCarrier, type OwnedCarrier } from './owned-carrier.js';
 import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers, type OwnStickers } from './own-stickers.js';
@@ -53,8 +50,6 @@ export interface PurchaseStores {
   readonly pictures: PictureAddresses;
   /** The open file, for other rooms that keep something in it. */
   readonly database: Database;
-  /** What a hub keeps besides: its machines, and the money by who asked. Closed with the rest. */
-  openHub(): HubStores;
   /**
    * Begins watching a call of an account; the returned function takes the balance its answer told. Every balance
    * is shown; one that a free call read while no purchase was moving also settles what is unknown.
@@ -65,9 +60,9 @@ export interface PurchaseStores {
   close(): void;
 }
 
-export interface HubStores {
-  readonly books: HubBooks;
-  readonly machines: MachineRegister;
+/** Those of a file, and not of a database that it is the disk cache of. */
+export interface LocalPurchases extends PurchaseStores {
+  readonly budget: LocalBudget;
 }
 
 export interface OpenPurchasesOptions {
@@ -95,7 +90,7 @@ export interface OpenPurchasesOptions {
 }
 
 /** Opens owned.db. Throws `owned_damaged`, `unsettled` (`noteElsewhere`), and `invalid_config` for an unknown time zone. */
-export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
+export function openPurchases(options: OpenPurchasesOptions): LocalPurchases {
   const db = openOwnedDatabase(options.file);
   try {
     return openStores(db, options);
@@ -105,7 +100,7 @@ export function openPurchases(options: OpenPurchasesOptions): PurchaseStores {
   }
 }
 
-function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores {
+function openStores(db: Database, options: OpenPurchasesOptions): LocalPurchases {
   const { file, marks, scope, log, timeZone, readOnly, graceMs, imageGraceMs } = options;
   const clock = createTrustedClock(options.clock);
   if (options.cacheOf !== undefined) noteElsewhere(db, options.cacheOf, clock.now());
@@ -134,7 +129,6 @@ function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores
   );
   const own = openOwnStickers(db, clock, log);
   const collections = openCollections(db, scope, clock);
-  let hub: HubStores | undefined;
   // What would be gone with the copy is refused: a token that was revoked must not come back.
   if (readOnly !== undefined) db.pragma('query_only = ON');
   return {
@@ -155,13 +149,6 @@ function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores
     carrier: openOwnedCarrier({ db, scope, own, collections, clock, sign: options.signReceipt }),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
-    openHub: () => {
-      if (elsewhere !== undefined) throw hubElsewhere(elsewhere);
-      return (hub ??= {
-        books: openHubBooks(db, scope, clock, budget),
-        machines: openMachineRegister(db, clock),
-      });
-    },
     watchBalance: (keyId, cost) => {
       const stillQuiet = cost === 'free' ? inflight.watch(keyId) : () => false;
       return (credits) => {
@@ -170,7 +157,6 @@ function openStores(db: Database, options: OpenPurchasesOptions): PurchaseStores
       };
     },
     close: () => {
-      void hub?.machines.close();
       savings.close();
       tokens.close();
       settlement.close();

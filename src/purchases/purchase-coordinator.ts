@@ -17,12 +17,10 @@ import { createEndings } from './endings.js';
 import type { InflightTracker } from './inflight-tracker.js';
 import type { PurchaseItem } from './item.js';
 import type { Claim, Journal, Order, Purchase } from './journal.js';
-import type { HubTrade } from '../hub/member/trade.js';
-import type { PaidAnswer } from './judge-paid-call.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
 import type { OwnedStore } from './owned-store.js';
-import { createPaidCalls } from './paid-call.js';
 import { notKept, refused, type Receipt } from './receipt.js';
+import { createPaidCalls, SERVICE, type PaidAnswer, type Seller } from './seller.js';
 import type { ReadBalance, Settlement } from './settlement.js';
 import type { SpendingGuard } from './spending-guard.js';
 import { PurchaseProgress, WaitingClient } from './purchase-progress.js';
@@ -69,8 +67,8 @@ export interface CoordinatorOptions {
   readonly inflight: InflightTracker;
   /** Undefined when no remote is configured. */
   readonly remote: Remote | undefined;
-  /** Set where the remote is a hub. */
-  readonly hub?: HubTrade | undefined;
+  /** Who sells there; the service if not given. */
+  readonly seller?: Seller | undefined;
   /** The largest file taken from the remote. */
   readonly maxFileBytes: number;
   readonly log: Log;
@@ -90,12 +88,13 @@ const HUB_LOOK_SHARE = 1 / 8;
 
 /** Coordinates the purchases of one journal. */
 export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
-  const { journal, owned, settlement, inflight, hub, log, sleep = systemSleep, clock = systemClock } = options;
+  const { journal, owned, settlement, inflight, seller = SERVICE, log } = options;
+  const { sleep = systemSleep, clock = systemClock } = options;
   const keepLinkedFiles = createLinkedFiles(options);
   const underWay = new Map<string, UnderWay>();
   const ends = createEndings(options);
-  const calls = createPaidCalls(options);
-  const awaitOther = createAwaitOther({ journal, owned, sleep, isOfHub: hub !== undefined, bringAgain });
+  const calls = createPaidCalls(seller, options.maxFileBytes);
+  const awaitOther = createAwaitOther({ journal, owned, sleep, isOfHub: seller.isHub, bringAgain });
   const batches = new Set<Batch>();
   const reserving = new Map<string, Promise<void>>();
 
@@ -116,7 +115,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
   /** What came of it by then. Shortly before, a hub is asked whether it waits there, so that the client is told the true reason. */
   async function inTime(bought: Promise<Receipt>, name: string, deadlineMs: number): Promise<Receipt | undefined> {
-    const lookMs = hub === undefined ? 0 : Math.min(HUB_LOOK_MS, deadlineMs * HUB_LOOK_SHARE);
+    const lookMs = !seller.isHub ? 0 : Math.min(HUB_LOOK_MS, deadlineMs * HUB_LOOK_SHARE);
     const early = await within(deadlineMs - lookMs, bought, sleep);
     if (early !== undefined || lookMs === 0) return early;
     const looked = underWay.get(name)?.progress.lookAtHub(lookMs);
@@ -204,9 +203,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (unkept !== undefined) return notKept(unkept, 0);
     const away = remote.findRefusal(client.deadlineMs ?? Infinity);
     // What is in doubt here is none for a hub that is back.
-    if (hub !== undefined && away !== undefined) return refused(away);
+    if (seller.isHub && away !== undefined) return refused(away);
     const doubtful = await findUnsettled(attempt);
-    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful, hub !== undefined), cost: 0 };
+    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful, seller.isHub), cost: 0 };
     return away === undefined ? undefined : refused(away);
   }
 
@@ -281,7 +280,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     const { order } = attempt;
     if (order.allowRepay === true) return undefined;
     const found = await journal.findUnsettled(order.item);
-    if (found !== undefined && calls.knows(found)) return undefined;
+    if (found !== undefined && seller.knows(found)) return undefined;
     if (found?.state !== 'unknown' || found.keyId !== order.keyId) return found;
     await settlement.settle(order.keyId, balanceReader(attempt));
     return journal.findUnsettled(order.item);
@@ -297,7 +296,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   }
 
   async function bringAgain(earlier: Purchase, attempt: Attempt): Promise<Receipt | undefined> {
-    if (!calls.knows(earlier)) return undefined;
+    if (!seller.knows(earlier)) return undefined;
     const answer = await calls.askAgain(earlier, attempt);
     if (answer.kind === 'refused') return refused(answer.error);
     if (answer.kind !== 'delivered') return { kind: 'unsettled', error: answer.error, cost: 0 };
@@ -325,7 +324,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     };
     let answer: PaidAnswer;
     progress.wait();
-    if (hub !== undefined) progress.askHub = (timeoutMs) => calls.waitsAtHub(id, attempt, timeoutMs);
+    progress.askHub = (timeoutMs) => seller.letsWait(id, attempt, timeoutMs);
     try {
       const exchange = await remote.exchange({
         ...(await calls.requestOf(id, attempt)),
@@ -337,7 +336,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         findLate: () => findLate?.(),
         beforeWait,
       });
-      answer = await calls.judge(id, attempt, exchange);
+      answer = await seller.judge(id, attempt, exchange);
     } catch (cause) {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });
       answer = { kind: finish === undefined ? 'refused' : 'lost', error };

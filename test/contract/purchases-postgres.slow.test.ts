@@ -1,7 +1,7 @@
 // The contract of purchases over PostgreSQL, which several hubs share.
 
 import { afterAll, beforeAll } from 'vitest';
-import type { PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { POSTGRESQL, startPostgres, type PostgresServer } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';

@@ -4,8 +4,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/model/spender.js';
 import type { Claim, Order } from '../../src/purchases/journal.js';
-import type { PurchaseStores } from '../../src/purchases/open-purchases.js';
+import type { PurchaseStores as OpenedStores } from '../../src/purchases/open-purchases.js';
+import type { HubStores } from '../../src/hub/books/hub-stores.js';
 import { LEGAL_MOVES, mine, STATES } from '../purchases/claims.js';
+
+type PurchaseStores = OpenedStores & { readonly openHub: () => HubStores };
 
 export interface PurchaseWorld {
   /** One database, opened by one process. */

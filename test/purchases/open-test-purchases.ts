@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
+import { hubStoresIn, type HubStores } from '../../src/hub/books/hub-stores.js';
 import { openPurchases as open, type PurchaseStores as OpenedStores } from '../../src/purchases/open-purchases.js';
 
 export const GRACE_MS = 1000;
@@ -48,18 +49,22 @@ export function openPurchases({
     cacheOf,
     imageGraceMs: 10 * GRACE_MS,
   });
+  const hubStores = hubStoresIn(stores, 'test', clock);
   const close = () => {
+    void hubStores.close();
     stores.close();
     rmSync(home, { recursive: true, force: true });
   };
   /** The same file in a new life. */
   const reopen = () => {
+    void hubStores.close();
     stores.close();
     return openPurchases({ clock, timeZone, home });
   };
-  return { ...stores, close, reopen };
+  return { ...stores, openHub: hubStores.get, close, reopen };
 }
 
 export interface PurchaseStores extends OpenedStores {
+  readonly openHub: () => HubStores;
   readonly reopen: () => PurchaseStores;
 }

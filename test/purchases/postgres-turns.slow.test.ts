@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Order } from '../../src/purchases/journal.js';
-import type { PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
 import { noTurnForMs } from '../../src/upstream/no-turn.js';
 import { POSTGRESQL } from '../support/postgres.js';

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { sha256Hex } from '../../src/model/hash.js';
-import type { PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { POSTGRESQL } from '../support/postgres.js';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { describeIf } from '../support/requires.js';

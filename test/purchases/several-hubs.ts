@@ -3,7 +3,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import type { Order } from '../../src/purchases/journal.js';
-import type { OpenPostgresOptions, PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import type { OpenPostgresOptions } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { startPostgres, type PostgresServer } from '../support/postgres.js';
 import { createWorkdayClock, msToWorkday } from '../support/workday-clock.js';

@@ -1,7 +1,7 @@
 // Spending is stopped and allowed again for all hubs of a database, whichever of them is told.
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { PostgresPurchases } from '../../src/purchases/postgres/open-postgres-purchases.js';
+import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { POSTGRESQL, startPostgres, type PostgresServer } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';

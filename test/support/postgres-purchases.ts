@@ -3,16 +3,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { HubStores } from '../../src/hub/books/hub-stores.js';
+import { hubStoresInPostgres } from '../../src/hub/books/postgres-hub-stores.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import {
   openPostgresPurchases,
   type OpenPostgresOptions,
-  type PostgresPurchases,
+  type PostgresPurchases as OpenedPurchases,
 } from '../../src/purchases/postgres/open-postgres-purchases.js';
 
 /** The test looks itself, so that nothing happens behind its back. */
 const NEVER_MS = 2 ** 31 - 1;
+
+export interface PostgresPurchases extends OpenedPurchases {
+  readonly openHub: () => HubStores;
+}
 
 export interface HubHome {
   readonly folder: string;
@@ -27,8 +33,8 @@ export function makeHubHome(url: string): HubHome {
   const file = join(folder, 'owned.db');
   return {
     folder,
-    open: (more = {}) =>
-      openPostgresPurchases({
+    open: async (more = {}) => {
+      const options = {
         url,
         file,
         marks: { homeFile: `${file}.mark`, outsideFile: undefined },
@@ -45,7 +51,15 @@ export function makeHubHome(url: string): HubHome {
         pace: { limit: 100_000, windowMs: 61_000 },
         lookEveryMs: NEVER_MS,
         ...more,
-      }),
+      };
+      const stores = await openPostgresPurchases(options);
+      const hubStores = hubStoresInPostgres(stores.hub, options.clock);
+      const close = async () => {
+        await hubStores.close();
+        await stores.close();
+      };
+      return { ...stores, openHub: hubStores.get, close };
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { keyIdOf } from '../../src/model/spender.js';
 import { stickerItem } from '../../src/purchases/item.js';
-import { judgePaidCall } from '../../src/purchases/judge-paid-call.js';
+import { judgePaidCall } from '../../src/purchases/seller.js';
 import { createExchanger, type Exchange, type Exchanger } from '../../src/upstream/exchange.js';
 import type { OpenConnection } from '../../src/upstream/open-connection.js';
 import { askFree, createRemote, type Remote, type RemoteOptions } from '../../src/upstream/remote.js';

@@ -13,17 +13,17 @@ import { createMachineApp } from './machine-handlers.js';
 import { type ErrorCode, isSvcdError } from '../../model/errors.js';
 import type { Verbs } from '../../operations/open-verbs.js';
 import type { Rooms } from '../../operations/rooms.js';
+import type { HubStores } from '../books/hub-stores.js';
 import type { OpenHub } from './open-hub.js';
 
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
 
 /** What a hub shows of itself on loopback. */
-export function createHubListening(hub: OpenHub, rooms: Rooms): HubListening {
+export function createHubListening(hub: OpenHub, rooms: Rooms, { books, machines }: HubStores): HubListening {
   const { scope, config, journal, keys, defaults, clock } = rooms;
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
-  const { books, machines } = rooms.openHub();
   const count = async (): Promise<Pick<HubStatus, 'machines' | 'invites' | 'purchases' | 'spent'>> => {
     const joined = await machines.list(false);
     const { day, month } = await books.linesOfAll();
@@ -110,9 +110,9 @@ async function unlessAway<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /** What machines are answered. */
-export function connectMachines({ identity, admission, addresses }: OpenHub, rooms: Rooms, verbs: Verbs): App {
+export function connectMachines(hub: OpenHub, rooms: Rooms, verbs: Verbs, stores: HubStores): App {
+  const { identity, admission, addresses } = hub;
   const { scope, config, library, clock } = rooms;
-  const stores = rooms.openHub();
   return createMachineApp({
     ...rooms,
     ...stores,

@@ -6,10 +6,13 @@ import { isSvcdError } from '../../model/errors.js';
 import { VERSION } from '../../platform/installation.js';
 import type { OpenPurchasesOptions } from '../../purchases/open-purchases.js';
 import type { PostgresHub, PostgresPurchases } from '../../purchases/postgres/open-postgres-purchases.js';
+import type { LateHubStores } from '../books/hub-stores.js';
 
 export interface HubDatabase {
-  /** The money of this hub. Throws `database_away`, `database_newer`, `database_unsafe`. */
-  open(options: OpenPurchasesOptions): Promise<PostgresPurchases>;
+  /** The money of this hub, and what it keeps besides. Throws `database_away`, `database_newer`, `database_unsafe`. */
+  open(
+    options: OpenPurchasesOptions,
+  ): Promise<{ readonly stores: PostgresPurchases; readonly hubStores: LateHubStores }>;
   /** Where it is, without user and password. */
   place(): string;
   /** What is wrong with it, each with what to do. */
@@ -32,6 +35,7 @@ export function createHubDatabase(config: Config, { name, address }: HubNames): 
   return {
     open: async (options) => {
       const { openPostgresPurchases } = await import('../../purchases/postgres/open-postgres-purchases.js');
+      const { hubStoresInPostgres } = await import('../books/postgres-hub-stores.js');
       const stores = await openPostgresPurchases({
         ...options,
         url,
@@ -43,7 +47,7 @@ export function createHubDatabase(config: Config, { name, address }: HubNames): 
         publicAddress: address,
       });
       ({ hub } = stores);
-      return stores;
+      return { stores, hubStores: hubStoresInPostgres(hub, options.clock) };
     },
     place: () => (hub?.db.label ?? 'postgres://').replace(/\/\/[^@]*@/, '//'),
     examine: async () => {

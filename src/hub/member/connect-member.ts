@@ -11,7 +11,8 @@ import type { Log } from '../../platform/log.js';
 import { openHubCache } from './hub-cache.js';
 import { openHubSettlement } from './hub-settlement.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
-import type { HubTrade } from './trade.js';
+import { createHubSeller } from './trade.js';
+import type { Seller } from '../../purchases/seller.js';
 import type { PurchaseStores } from '../../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
 import type { Remote } from '../../upstream/remote.js';
@@ -26,7 +27,7 @@ export interface MemberHome {
 }
 
 export interface ConnectedMember {
-  readonly trade: HubTrade;
+  readonly seller: Seller;
   readonly remote: Remote;
 }
 
@@ -71,7 +72,10 @@ export function connectMember(
     const giving = createGiveBack({ hub: trade, remote, owned: stores.owned, carrier: stores.carrier, log });
     cleanup.push(() => giving.stop());
   }
-  return { stores: { ...stores, owned, settlement }, member: { trade, remote } };
+  return {
+    stores: { ...stores, owned, settlement },
+    member: { seller: createHubSeller(trade, stores.journal, log), remote },
+  };
 }
 
 /** The hub as status and page tell it; null where the home belongs to none. */

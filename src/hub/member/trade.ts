@@ -7,11 +7,17 @@ import { sha256Hex } from '../../model/hash.js';
 import type { Exchange, RemoteAnswer } from '../../upstream/exchange.js';
 import { isNamelessFailure, namedCode, remoteError } from '../../upstream/remote-error.js';
 import type { PurchaseItem } from '../../purchases/item.js';
-import type { Purchase } from '../../purchases/journal.js';
+import type { Journal, Purchase } from '../../purchases/journal.js';
+import type { Remote } from '../../upstream/remote.js';
+import { parseJsonRecord } from '../../platform/json.js';
+import type { Log } from '../../platform/log.js';
+import { REQUEST_ID } from './hub-exchanger.js';
 import { OF_HUB } from '../../purchases/owned-rows.js';
-import { sayingFree, type PaidAnswer } from '../../purchases/judge-paid-call.js';
+import { sayingFree, type PaidAnswer, type Seller } from '../../purchases/seller.js';
 
 const COST = 'x-svcd-cost';
+const OUTCOME_TIMEOUT_MS = 2000;
+const OUTCOME_MAX_BYTES = 64 * 1024;
 
 /** What buying by way of a hub needs to know of it. */
 export interface HubTrade {
@@ -30,6 +36,44 @@ export interface HubOutcome {
   readonly state: string;
   /** What it took for this wish; null where it does not say so credibly. */
   readonly cost: number | null;
+}
+
+/** The hub as who sells, and says of each purchase by its name what became of it. */
+export function createHubSeller(hub: HubTrade, journal: Pick<Journal, 'getPurchase'>, log: Log): Seller {
+  return {
+    isHub: true,
+    nameOf: async (id) => ({ [REQUEST_ID]: requestIdOf(hub.token, await journal.getPurchase(id)) }),
+    judge: async (id, { item, remote }, exchange) => {
+      const said = incredibleCost(item, exchange);
+      if (said !== undefined)
+        log.warn('the hub names a cost that cannot be', { purchase: id, said, price: item.price });
+      if (!leavesCostOpen(item, exchange)) return judgeHubCall(item, exchange, remote.baseUrl, hub);
+      // It was asked before, and that answer was lost, with what it cost.
+      const outcome = await askOutcome(hub, remote, await journal.getPurchase(id), OUTCOME_TIMEOUT_MS);
+      return judgeHubCall(item, exchange, remote.baseUrl, hub, { outcome });
+    },
+    knows: (purchase) => mayAskAgain(hub, purchase),
+    letsWait: async (id, { remote }, timeoutMs) => {
+      const outcome = await askOutcome(hub, remote, await journal.getPurchase(id), timeoutMs);
+      return outcome && outcome.state === 'intent';
+    },
+  };
+}
+
+/** What the hub says became of a purchase; undefined where it does not say in time. */
+export async function askOutcome(
+  { token }: HubTrade,
+  remote: Pick<Remote, 'exchange'>,
+  purchase: Purchase,
+  timeoutMs: number,
+): Promise<HubOutcome | undefined> {
+  const path = `/svcd/hub/asks/${requestIdOf(token, purchase)}`;
+  const request = { method: 'GET', path, key: token, cost: 'free' } as const;
+  const answer = await remote.exchange({ ...request, timeoutMs, maxBytes: OUTCOME_MAX_BYTES });
+  if (answer.kind !== 'answer' || answer.status !== 200) return undefined;
+  const { state, cost } = parseJsonRecord(answer.bytes) ?? {};
+  if (typeof state !== 'string') return undefined;
+  return { state, cost: credibleCost(cost, purchase.price) ?? null };
 }
 
 /**

@@ -4,6 +4,7 @@
 import { isSvcdError } from '../../model/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+import type { MachineMemory } from '../../purchases/postgres/hub-notes.js';
 import { inviteOf, type InviteRow, machineOf, type MachineRow, stateOf } from './machine-register.js';
 import {
   ANY_NUMBER,
@@ -33,13 +34,7 @@ interface Remembered {
   readonly at: number;
 }
 
-/** Machines that a hub has served, on its own disk: one that starts while the database is away knows them again. */
-export interface MachineMemory {
-  find(digest: Buffer): MachineRow | undefined;
-  keep(digest: Buffer, row: MachineRow): void;
-}
-
-/** Opens the register of one database. */
+/** Opens the register of one database; `memory` has the machines that this hub has served. */
 export function openPostgresRegister(db: Postgres, clock: Clock, memory: MachineMemory): MachineRegister {
   const known = new Map<string, Remembered>();
   const seen = new Set<number>();
@@ -63,6 +58,11 @@ export function openPostgresRegister(db: Postgres, clock: Clock, memory: Machine
   const timer = setInterval(() => void write(), WRITE_EVERY_MS);
   timer.unref();
 
+  const remembered = (digest: Buffer): MachineRow | undefined => {
+    const text = memory.find(digest);
+    return text === undefined ? undefined : (JSON.parse(text) as MachineRow);
+  };
+
   async function lookUp(digest: Buffer): Promise<Remembered | undefined> {
     const key = digest.toString('base64');
     const last = known.get(key);
@@ -75,7 +75,8 @@ export function openPostgresRegister(db: Postgres, clock: Clock, memory: Machine
       if (row === undefined) return undefined;
       const { isLive, ...plain } = row;
       const found = { row: plain, isLive, at: clock.monotonic() };
-      if (last === undefined || last.isLive !== isLive) memory.keep(digest, plain);
+      if (last === undefined || last.isLive !== isLive)
+        memory.keep(digest, JSON.stringify({ ...plain, lastUsedAt: null }));
       // In the order of their last look; the one that was looked for longest ago goes.
       known.delete(key);
       known.set(key, found);
@@ -83,7 +84,7 @@ export function openPostgresRegister(db: Postgres, clock: Clock, memory: Machine
       if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
       return found;
     } catch (error) {
-      const row = isSvcdError(error, 'database_away') ? (last?.row ?? memory.find(digest)) : undefined;
+      const row = isSvcdError(error, 'database_away') ? (last?.row ?? remembered(digest)) : undefined;
       if (row === undefined) throw error;
       const isLive = row.revokedAt === null && (row.expiresAt ?? Infinity) > clock.now();
       return { row, isLive, at: clock.monotonic() };

@@ -5,8 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openDatabase } from '../../platform/open-database.js';
 import type { Clock } from '../../platform/clock.js';
-import type { MachineMemory } from '../../hub/register/postgres-register.js';
-import type { MachineRow } from '../../hub/register/machine-register.js';
 import type { PurchaseKind } from '../journal.js';
 import type { ItemFile } from '../owned-store.js';
 
@@ -32,6 +30,12 @@ export interface SpilledAnswer extends Pick<Note, 'id' | 'item'> {
   readonly refused: string | undefined;
   readonly cost: number;
   readonly file: ItemFile | undefined;
+}
+
+/** What is known of machines by the digests of their tokens, as text: a hub that starts while the database is away knows them. */
+export interface MachineMemory {
+  find(digest: Buffer): string | undefined;
+  keep(digest: Buffer, text: string): void;
 }
 
 export interface HubNotes {
@@ -149,11 +153,8 @@ export function openHubNotes(file: string, clock: Clock): HubNotes {
     timeline: () => findFact.get('timeline')?.value,
     setTimeline: (timeline) => void putFact.run('timeline', timeline),
     machines: {
-      find: (digest) => {
-        const found = findMachine.get(digest);
-        return found && (JSON.parse(found.row) as MachineRow);
-      },
-      keep: (digest, row) => void putMachine.run(digest, JSON.stringify({ ...row, lastUsedAt: null })),
+      find: (digest) => findMachine.get(digest)?.row,
+      keep: (digest, text) => void putMachine.run(digest, text),
     },
     close: () => void db.close(),
   };

@@ -9,15 +9,13 @@ import { openPostgres, type Postgres } from '../../platform/postgres/transaction
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { readItem, type OwnedCarrier } from '../owned-carrier.js';
-import { openPostgresRegister } from '../../hub/register/postgres-register.js';
 import { numberIn, receiptOfImported, type SignReceipt } from '../signed-receipts.js';
-import { openPurchases, type HubStores, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
+import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
 import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
 import { createHolder, listHolders, type Holder } from './holder.js';
 import { createHubGuard } from './hub-guard.js';
-import { openHubNotes, type HubNotes } from './hub-notes.js';
+import { openHubNotes, type HubNotes, type MachineMemory } from './hub-notes.js';
 import type { Ledger } from './ledger.js';
-import { openPostgresBooks } from '../../hub/books/postgres-books.js';
 import { openPostgresBudget, type TokenSpendingHere, watchTokenSpending } from './postgres-budget.js';
 import { openPostgresJournal, type JournalParts } from './postgres-journal.js';
 import { openPostgresOwned, type PostgresOwned } from './postgres-owned.js';
@@ -53,6 +51,8 @@ export interface OpenPostgresOptions extends OpenPurchasesOptions {
 export interface PostgresHub {
   readonly db: Postgres;
   readonly scope: string;
+  /** Machines that this hub has served. */
+  readonly memory: MachineMemory;
   /** What is wrong with the database. Throws `database_away`. */
   findUnsafe(): Promise<Unsafe[]>;
   /** Where machines reach the hubs that live, as last known. */
@@ -211,7 +211,6 @@ function assemble(
     await owned.pull();
   };
   const looking = lookAlways(lookNow, options);
-  let stores: HubStores | undefined;
   return {
     ...local,
     guard,
@@ -221,16 +220,12 @@ function assemble(
     settlement,
     carrier: carrierOf(local.carrier, owned, scope, options.signReceipt),
     firstBudget: studio.firstBudget,
-    openHub: () =>
-      (stores ??= {
-        books: openPostgresBooks(db, scope),
-        machines: openPostgresRegister(db, clock, notes.machines),
-      }),
     turns: journal.turns,
     watchBalance: (keyId) => (credits) => local.accounts.noteBalance(keyId, credits),
     hub: {
       db,
       scope,
+      memory: notes.machines,
       findUnsafe: () => findUnsafe(db, clock),
       addresses: () => addresses,
       listHubs: () => listHolders(db),
@@ -247,7 +242,6 @@ function assemble(
     close: async () => {
       settlement.close();
       await looking.stop();
-      await stores?.machines.close();
       await leave(holder, log);
       await db.close();
       notes.close();
