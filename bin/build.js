@@ -75,7 +75,12 @@ await joinChunks(
     ['commands.js', ['src/cli/daemon/daemon.ts', 'src/cli/search/search.ts']],
     ['daemon.js', ['src/cli/daemon/serve.ts', 'src/daemon/daemon.ts']],
   ],
-  ['src/library/rebuild-worker.ts', 'src/auth/keychain-child.ts', 'src/lottie/lottie-worker.ts'],
+  [
+    'src/library/rebuild-worker.ts',
+    'src/auth/keychain-child.ts',
+    'src/lottie/lottie-worker.ts',
+    'src/operations/health/health-thread.ts',
+  ],
 );
 await prepareFiles(ROOT, DIST, metafile, earlier);
 await compileSynonyms(DIST);

@@ -1,6 +1,7 @@
 // Joins chunks that are always loaded together into one file each: finding and opening some seventy files is most of what
 // a short command waits for. What a worker or a child process loads stays apart, as it needs little of the rest.
 
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -72,8 +73,8 @@ export async function joinChunks(dist, { outputs }, groups, apart) {
       plugins: [
         {
           name: 'members-alone',
-          setup: ({ onResolve }) =>
-            onResolve({ filter: /.*/ }, ({ path, kind }) => {
+          setup: (pass) =>
+            pass.onResolve({ filter: /.*/ }, ({ path, kind }) => {
               const isMember = kind !== 'dynamic-import' && members.includes(path.replace('./', ''));
               return isMember ? undefined : { path, external: true };
             }),
@@ -82,11 +83,25 @@ export async function joinChunks(dist, { outputs }, groups, apart) {
     });
     joined.push([name, outputFiles[0].text]);
   }
-  for (const file of moved.keys()) rmSync(join(dist, file));
   const others = files.filter((file) => file.endsWith('.js') && !moved.has(file)).map((file) => [file, text(file)]);
-  for (const [file, code] of [...others, ...joined]) {
-    writeFileSync(join(dist, file), fetchBuiltins(redirect(code, moved)));
+  const after = [...others, ...joined].map(([file, code]) => [file, fetchBuiltins(redirect(code, moved))]);
+  for (const file of [...moved.keys(), ...others.map(([other]) => other)]) rmSync(join(dist, file));
+  const named = nameByBuild(after);
+  for (const [file, code] of after) {
+    const renamed = code.replace(/(?<=["']\.\/)[\w-]+\.js(?=["'])/g, (name) => named.get(name) ?? name);
+    writeFileSync(join(dist, named.get(file) ?? file), renamed);
   }
+}
+
+/**
+ * Names for chunks that no other build has: a process whose files were replaced while it ran must not find one of another
+ * build under the name that it knows.
+ */
+function nameByBuild(files) {
+  const hash = (text) => createHash('sha256').update(text).digest('hex').toUpperCase();
+  const all = hash(files.map(([file, code]) => `${file}\n${code}`).join('\n'));
+  const chunks = files.map(([file]) => file).filter((file) => /^(?:chunk-\w+|shared|commands|daemon)\.js$/.test(file));
+  return new Map(chunks.map((file) => [file, `chunk-${hash(all + file).slice(0, 8)}.js`]));
 }
 
 /** The chunks that these load at once, with themselves. */
