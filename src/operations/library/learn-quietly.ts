@@ -14,6 +14,8 @@ export interface LearnQuietly {
   readonly findCredit: (preset: string) => Credit | undefined;
 }
 
+const KEPT_CREDITS = 4096;
+
 export function createLearnQuietly({ library, clock, log }: Rooms): LearnQuietly {
   const quietly = <T>(what: string, work: () => T): T | undefined => {
     try {
@@ -24,12 +26,21 @@ export function createLearnQuietly({ library, clock, log }: Rooms): LearnQuietly
     }
   };
   const learning = 'the library could not learn';
+  let credits = new Map<string, Credit | undefined>();
+  let readAt: number | undefined;
   return {
     noteGone: (preset) => quietly(learning, () => library.markGone(preset, clock.now())),
     noteThere: (preset) => quietly(learning, () => library.markThere(preset, clock.now())),
     learn: (answer) => void quietly(learning, () => library.learn(answer, clock.now())),
-    // A library that cannot be read costs a credit line, never a file that was paid for.
+    // An owned file may be read thousands of times a second, and its line changes only with the library.
     findCredit: (preset) =>
-      quietly('the licence of a sticker could not be looked up', () => library.findCredit(preset)),
+      // A library that cannot be read costs a credit line, never a file that was paid for.
+      quietly('the licence of a sticker could not be looked up', () => {
+        const { revision } = library;
+        if (readAt !== revision || credits.size >= KEPT_CREDITS) credits = new Map();
+        readAt = revision;
+        if (!credits.has(preset)) credits.set(preset, library.findCredit(preset));
+        return credits.get(preset);
+      }),
   };
 }
