@@ -43,17 +43,17 @@ describe('buying one', () => {
     await page.keyboard.down('Enter');
     await readyToBuy(shop);
     await page.keyboard.up('Enter');
-    expect(await dialog.locator('.sums').textContent()).toMatch(/42 → 41/);
+    await expect.poll(() => dialog.locator('.sums').textContent()).toMatch(/42 → 41/);
     expect(await bought()).toEqual([]);
     // No hand is faster; a key that is down again at once is taken for one that repeats (pressed-keys.ts).
     await page.waitForTimeout(100);
     await page.keyboard.press('Enter');
     await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Owned/);
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/^41 credits/);
-    expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
+    await expect.poll(() => page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
     // The picture comes in the place of what stood in for it.
-    expect(await tile('礼物1').getAttribute('data-look')).toBe('picture');
-    expect(await tile('礼物1').getAttribute('id')).toBe(place);
+    await expect.poll(() => tile('礼物1').getAttribute('data-look')).toBe('picture');
+    await expect.poll(() => tile('礼物1').getAttribute('id')).toBe(place);
     expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
   });
 
@@ -92,7 +92,7 @@ describe('buying one', () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
-    expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
+    await expect.poll(() => page.locator('.tile:focus').textContent()).toMatch(/礼物1/);
     await page.keyboard.press('x');
     const button = page.locator('.selection .main');
     const box = await button.boundingBox();
@@ -123,7 +123,7 @@ describe('buying one', () => {
     await tile('礼物1').focus();
     await page.keyboard.press('Enter');
     await readyToBuy(shop);
-    expect(await dialog.textContent()).toMatch(/Buy · 2 credits/);
+    await expect.poll(() => dialog.textContent()).toMatch(/Buy · 2 credits/);
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
     expect(asked).toContain('POST /svcd/prefetch');
@@ -148,10 +148,12 @@ describe('buying several', () => {
   itIf(CHROMIUM, 'twelve with 5 credits starts nothing, and offers the first five', async () => {
     const shop = await openShop({ credits: 5 });
     await chooseAll(shop);
-    expect(await shop.page.locator('.selection').textContent()).toMatch(/12 chosen · 12 credits/);
+    await expect.poll(() => shop.page.locator('.selection').textContent()).toMatch(/12 chosen · 12 credits/);
     await shop.page.locator('.selection .main').click();
     await expect.poll(() => shop.dialog.locator('.said').textContent()).toMatch(/5 credits does not cover 12 credits/);
-    expect(await shop.dialog.locator('.said').textContent()).toMatch(/top up the account .* then check again/);
+    await expect
+      .poll(() => shop.dialog.locator('.said').textContent())
+      .toMatch(/top up the account .* then check again/);
     await shop.dialog.getByRole('button', { name: 'Keep the first 5 only' }).click();
     await (await readyToBuy(shop)).click();
     await expect.poll(() => shop.page.locator('.notice').textContent()).toMatch(/Bought 5 for 5 credits/);
@@ -176,7 +178,7 @@ describe('buying several', () => {
       const notice = page.locator('.notice');
       await expect.poll(() => notice.textContent()).toContain('Search as words');
       await first.click();
-      expect(await first.locator('small').innerText()).toMatch(/^1 credit/);
+      await expect.poll(() => first.locator('small').innerText()).toMatch(/^1 credit/);
       await page.locator('.selection').getByRole('button', { name: '1 chosen' }).click();
       await expect.poll(() => page.locator('.grid .tile[aria-selected=true]').count()).toBe(1);
       // What was offered for the script went with it.
@@ -206,7 +208,7 @@ describe('buying several', () => {
     await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 3 of 3');
     await expect.poll(() => shop.page.locator('.state').textContent()).toMatch(/3 of 3, free again at .*00:00/);
     expect(await shop.bought()).toHaveLength(3);
-    expect(await shop.page.locator('.selection .main').textContent()).toBe('Want 9');
+    await expect.poll(() => shop.page.locator('.selection .main').textContent()).toBe('Want 9');
   });
 
   itIf(CHROMIUM, 'twelve at another price than was shown buys none of them', async () => {
@@ -226,7 +228,7 @@ describe('buying several', () => {
     expect(asked).toContain('POST /svcd/prefetch');
     expect(await bought()).toEqual([]);
     expect(remote.sandbox.charges()).toEqual([]);
-    expect(await page.locator('.selection').textContent()).toMatch(/12 chosen/);
+    await expect.poll(() => page.locator('.selection').textContent()).toMatch(/12 chosen/);
   });
 });
 
@@ -260,7 +262,7 @@ describe('a purchase of unknown end', () => {
     expect((await bought()).some(({ state }) => state === 'unknown')).toBe(true);
     await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click();
     const unknown = dialog.locator('.unknown');
-    expect(await unknown.textContent()).toMatch(/礼物1 · 1 credit may be gone since \d\d:\d\d/);
+    await expect.poll(() => unknown.textContent()).toMatch(/礼物1 · 1 credit may be gone since \d\d:\d\d/);
     await unknown.getByRole('button', { name: 'It was not charged' }).click();
     await expect.poll(() => unknown.count()).toBe(0);
     expect((await bought()).map(({ state }) => state)).not.toContain('unknown');
@@ -275,12 +277,12 @@ describe('a purchase of unknown end', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.textContent()).toMatch(/1 credit may be gone since .* Settle it first/);
     // Nothing is for sale here, so nothing is added up.
-    expect(await dialog.locator('.sums').count()).toBe(0);
+    await expect.poll(() => dialog.locator('.sums').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Show purchases' }).click();
     await dialog.getByRole('button', { name: 'Buy it again' }).click();
-    expect(await dialog.locator('.again').textContent()).toMatch(
-      /If the first one was charged, that credit stays gone/,
-    );
+    await expect
+      .poll(() => dialog.locator('.again').textContent())
+      .toMatch(/If the first one was charged, that credit stays gone/);
     await readyToBuy(shop);
     expect((await bought()).map(({ state }) => state)).not.toContain('paid');
     await page.keyboard.press('Enter');
@@ -299,11 +301,11 @@ describe('a purchase of unknown end', () => {
     await tile('礼物1').focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.textContent()).toMatch(/its file is not here\. Buying it again costs again/);
-    expect(await dialog.locator('.sums').count()).toBe(0);
+    await expect.poll(() => dialog.locator('.sums').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Show purchases' }).click();
     const lost = dialog.getByRole('region', { name: /^charged, without its file: 礼物1$/ });
     await lost.getByRole('button', { name: 'Buy it again' }).click();
-    expect(await lost.textContent()).toMatch(/What was charged before stays gone/);
+    await expect.poll(() => lost.textContent()).toMatch(/What was charged before stays gone/);
     await readyToBuy(shop);
     expect((await bought()).length).toBe(1);
     await page.keyboard.press('Enter');
@@ -340,7 +342,7 @@ describe('a purchase of unknown end', () => {
     const [{ id } = { id: 0 }] = await bought();
     expect((await svcd.post(`/svcd/purchases/${id}/settle`, { as: 'free' })).status).toBe(200);
     await expect.poll(() => page.locator('.notice').textContent()).toMatch(/礼物1: .*not charged/);
-    expect(await dialog.locator('.unknown').count()).toBe(0);
+    await expect.poll(() => dialog.locator('.unknown').count()).toBe(0);
   });
 });
 

@@ -95,16 +95,16 @@ describe('the collections in the page', () => {
     const lit = async () => (await page.locator('.rail .choice[aria-pressed=true]').allTextContents()).join();
     await place(/★ Favourites/).click();
     await expect.poll(() => page.url()).toMatch(/\?collection=favourites$/);
-    expect(await lit()).toMatch(/^★ Favourites/);
+    await expect.poll(() => lit()).toMatch(/^★ Favourites/);
     await place('Owned').click();
     await expect.poll(() => page.url()).toMatch(/\?owned=true$/);
-    expect(await lit()).toBe('Owned');
+    await expect.poll(() => lit()).toBe('Owned');
     await place(/♡ Wanted/).click();
     await expect.poll(() => page.url()).toMatch(/\?collection=wanted$/);
-    expect(await lit()).toMatch(/^♡ Wanted/);
+    await expect.poll(() => lit()).toMatch(/^♡ Wanted/);
     await place('All').click();
     await expect.poll(() => new URL(page.url()).search).toBe('');
-    expect(await lit()).toBe('All');
+    await expect.poll(() => lit()).toBe('All');
   });
 
   itIf(CHROMIUM, 'are put into and taken out of by a command, and hidden without a session', async () => {
@@ -126,7 +126,7 @@ describe('the collections in the page', () => {
     await stranger?.locator('.tile').first().waitFor();
     await stranger?.locator('#search').fill('>');
     await stranger?.locator('#command-list li').first().waitFor();
-    expect(await stranger?.locator('.collections').count()).toBe(0);
-    expect(await stranger?.locator('#command-list li', { hasText: 'favourites' }).count()).toBe(0);
+    await expect.poll(() => stranger?.locator('.collections').count()).toBe(0);
+    await expect.poll(() => stranger?.locator('#command-list li', { hasText: 'favourites' }).count()).toBe(0);
   });
 });

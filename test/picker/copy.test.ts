@@ -71,28 +71,24 @@ async function openWithCopy() {
 describe('a copy that is pasted', () => {
   itIf(CHROMIUM, 'is matched by sentence, and chosen from by the keys alone', async () => {
     const { page, svcd, tiles } = await openWithCopy();
-    expect(await page.locator('.copy-sentence').allTextContents()).toEqual([
-      `🎂${SECRET}今天过生日。`,
-      '第二句没有词！',
-      '最后送一个蛋糕',
-    ]);
-    expect(await page.locator('.copy-choice').allTextContents()).toEqual([
-      '○ Nothing chosen',
-      '○ Nothing fits',
-      '○ Nothing chosen',
-    ]);
+    await expect
+      .poll(() => page.locator('.copy-sentence').allTextContents())
+      .toEqual([`🎂${SECRET}今天过生日。`, '第二句没有词！', '最后送一个蛋糕']);
+    await expect
+      .poll(() => page.locator('.copy-choice').allTextContents())
+      .toEqual(['○ Nothing chosen', '○ Nothing fits', '○ Nothing chosen']);
     // The first sticker has the focus; → the second; ↓ the next sentence that has any.
     await expect.poll(() => page.locator('.copy-tile:focus').count()).toBe(1);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await page.locator('.copy-choice').allTextContents()).toEqual([
-      `✓ Chosen: ${tiles[1]?.title}`,
-      '○ Nothing fits',
-      `✓ Chosen: ${tiles[0]?.title}`,
-    ]);
-    expect(await page.locator('.copy [role="status"]').textContent()).toBe('2 of 3 sentences have a sticker');
+    await expect
+      .poll(() => page.locator('.copy-choice').allTextContents())
+      .toEqual([`✓ Chosen: ${tiles[1]?.title}`, '○ Nothing fits', `✓ Chosen: ${tiles[0]?.title}`]);
+    await expect
+      .poll(() => page.locator('.copy [role="status"]').textContent())
+      .toBe('2 of 3 sentences have a sticker');
     // What was chosen is the selection of the list.
     await page.getByRole('button', { name: 'Back to the list' }).click();
     await expect.poll(() => page.locator('.tile[aria-selected="true"]').count()).toBe(2);
@@ -105,7 +101,9 @@ describe('a copy that is pasted', () => {
     async () => {
       const { page, tiles } = await openWithCopy();
       const [first, second] = [0, 1].map((nth) => page.locator('.copy-tile').nth(nth));
-      expect(await first?.locator('small').innerText()).toMatch(tiles[0]?.price === 0 ? /Free/ : /^1 credit/);
+      await expect
+        .poll(() => first?.locator('small').innerText())
+        .toMatch(tiles[0]?.price === 0 ? /Free/ : /^1 credit/);
       await first?.click();
       await second?.click();
       const notice = page.locator('.notice');
@@ -114,7 +112,7 @@ describe('a copy that is pasted', () => {
         .toContain(`Replaced for this sentence: ${tiles[0]?.title} → ${tiles[1]?.title}`);
       await notice.getByRole('button', { name: 'Undo' }).click();
       await expect.poll(() => first?.getAttribute('aria-pressed')).toBe('true');
-      expect(await second?.getAttribute('aria-pressed')).toBe('false');
+      await expect.poll(() => second?.getAttribute('aria-pressed')).toBe('false');
       await expect.poll(() => page.locator('.copy-tile:focus').getAttribute('aria-pressed')).toBe('true');
     },
   );
@@ -132,7 +130,7 @@ describe('a copy that is pasted', () => {
         await page.locator('.copy').waitFor({ state: 'detached' });
         await expect.poll(() => page.locator('.count').textContent()).toMatch(/蛋糕$/);
         await page.locator('.rail').getByRole('button', { name: 'Script' }).click();
-        expect(await page.locator('.copy-sentence').first().textContent()).toContain(SECRET);
+        await expect.poll(() => page.locator('.copy-sentence').first().textContent()).toContain(SECRET);
       }
     },
   );
@@ -140,16 +138,16 @@ describe('a copy that is pasted', () => {
   itIf(CHROMIUM, 'has its words marked, and a reason lights its word as a word its reasons', async () => {
     const { page } = await openWithCopy();
     const words = page.locator('.copy-word');
-    expect(await words.allTextContents()).toEqual(['生日', '蛋糕']);
+    await expect.poll(() => words.allTextContents()).toEqual(['生日', '蛋糕']);
     const reasons = page.locator('.copy-row').nth(0).locator('.copy-reason');
     await reasons.first().hover();
-    expect(await words.nth(0).getAttribute('data-lit')).toBe('true');
-    expect(await words.nth(1).getAttribute('data-lit')).toBe('false');
+    await expect.poll(() => words.nth(0).getAttribute('data-lit')).toBe('true');
+    await expect.poll(() => words.nth(1).getAttribute('data-lit')).toBe('false');
     await words.nth(1).focus();
-    expect(await reasons.first().getAttribute('data-lit')).toBe('false');
-    expect(await page.locator('.copy-row').nth(2).locator('.copy-reason').first().getAttribute('data-lit')).toBe(
-      'true',
-    );
+    await expect.poll(() => reasons.first().getAttribute('data-lit')).toBe('false');
+    await expect
+      .poll(() => page.locator('.copy-row').nth(2).locator('.copy-reason').first().getAttribute('data-lit'))
+      .toBe('true');
     expect(await words.nth(1).evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe(
       await words.nth(0).evaluate((one) => getComputedStyle(one).backgroundColor),
     );
@@ -189,7 +187,7 @@ describe('a copy that is pasted', () => {
       // Gone with the page.
       await page.reload();
       await page.locator('.copy textarea').waitFor();
-      expect(await page.locator('.copy textarea').inputValue()).toBe('');
+      await expect.poll(() => page.locator('.copy textarea').inputValue()).toBe('');
     },
   );
 });

@@ -35,8 +35,8 @@ describe('the details', () => {
     const known = await told(owned.preset);
     await show(owned.preset);
     const details = page.locator('.details');
-    expect(await details.locator('h2').textContent()).toBe(owned.title);
-    expect(await details.locator('.large .picture').getAttribute('data-look')).toBe('picture');
+    await expect.poll(() => details.locator('h2').textContent()).toBe(owned.title);
+    await expect.poll(() => details.locator('.large .picture').getAttribute('data-look')).toBe('picture');
     const facts = await details.locator('.facts-list').textContent();
     expect(known.file).not.toBeNull();
     const kilobytes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format((known.file?.bytes ?? 0) / 1000);
@@ -44,14 +44,14 @@ describe('the details', () => {
     expect(facts).toContain(known.licence);
     expect(facts).toContain(owned.preset);
     if (known.file?.fps !== null) expect(facts).toContain(`Frames a second${known.file?.fps}`);
-    expect(await details.locator('.keywords button').allTextContents()).toEqual([...known.keywords]);
+    await expect.poll(() => details.locator('.keywords button').allTextContents()).toEqual([...known.keywords]);
     await expect.poll(() => details.locator('.at').textContent()).toMatch(/frame \d+/);
     const stop = details.getByRole('button', { name: 'Pause' });
     await stop.click();
     await details.getByLabel('Place in the animation').fill('3');
     await expect.poll(() => details.locator('.at').textContent()).toMatch(/frame 3$/);
-    expect(await details.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
-    expect(await details.locator('.main-act').textContent()).toMatch(/Save|folder/);
+    await expect.poll(() => details.getByRole('button', { name: /^Buy/ }).count()).toBe(0);
+    await expect.poll(() => details.locator('.main-act').textContent()).toMatch(/Save|folder/);
   });
 
   itIf(CHROMIUM, 'of one that svcd does not know are not opened, and the page says so', async () => {
@@ -68,10 +68,14 @@ describe('the details', () => {
     const charged = remote.sandbox.charges().length;
     await show(other.preset);
     const details = page.locator('.details');
-    expect(await details.locator('h2').textContent()).toBe(other.title);
-    expect(await details.locator('.large .picture').getAttribute('data-look')).toBe(known.sketch ? 'sketch' : 'word');
-    expect(await details.textContent()).toMatch(known.sketch ? /It is not the sticker itself/ : /No picture/);
-    expect(await details.locator('.player').count()).toBe(0);
+    await expect.poll(() => details.locator('h2').textContent()).toBe(other.title);
+    await expect
+      .poll(() => details.locator('.large .picture').getAttribute('data-look'))
+      .toBe(known.sketch ? 'sketch' : 'word');
+    await expect
+      .poll(() => details.textContent())
+      .toMatch(known.sketch ? /It is not the sticker itself/ : /No picture/);
+    await expect.poll(() => details.locator('.player').count()).toBe(0);
     expect(await details.locator('.facts-list').textContent()).not.toMatch(/KB/);
     expect(
       asked.filter((one) => one.includes('/svcd/pictures/') && one.includes(encodeURIComponent(other.preset))),

@@ -38,7 +38,7 @@ describe('a jump', () => {
     // Back again nothing is asked: it is kept.
     known = offsets().length;
     await page.keyboard.press('Control+Home');
-    expect(await page.locator('.tile:focus').textContent()).toBe(first);
+    await expect.poll(() => page.locator('.tile:focus').textContent()).toBe(first);
     await page.waitForTimeout(300);
     expect(offsets().slice(known)).toEqual([]);
 
@@ -51,6 +51,6 @@ describe('a jump', () => {
     expect(jumped.length).toBeLessThanOrEqual(RANGES_IN_VIEW);
     for (const offset of jumped) expect(Math.abs(offset - total / 2)).toBeLessThan(300);
     // What has the focus is still in the document.
-    expect(await page.locator('#tile-0').count()).toBe(1);
+    await expect.poll(() => page.locator('#tile-0').count()).toBe(1);
   });
 });

@@ -31,7 +31,7 @@ describe('a search that finds nothing', () => {
     expect(remote.sandbox.charges()).toEqual([]);
     await look.click();
     await expect.poll(() => titles(page)).toEqual(['礼物一']);
-    expect(await page.locator('.empty').count()).toBe(0);
+    await expect.poll(() => page.locator('.empty').count()).toBe(0);
     expect(await listPurchases(svcd.get)).toEqual([]);
 
     await page.locator('#search').fill('zznowhere');
@@ -43,7 +43,7 @@ describe('a search that finds nothing', () => {
     await page.locator('#search').fill('zzelsewhere');
     await expect.poll(() => page.locator('.reach').textContent()).toMatch(/Offline/);
     await page.locator('.nothing').waitFor();
-    expect(await look.count()).toBe(0);
+    await expect.poll(() => look.count()).toBe(0);
   });
 });
 
@@ -68,7 +68,7 @@ describe('words that were left out', () => {
     // What is typed begins anew.
     await page.locator('#search').fill('zzkola');
     await expect.poll(() => page.locator('.count').textContent()).toMatch(/· zzkola$/);
-    expect(await crossedOut(page)).toEqual([]);
+    await expect.poll(() => crossedOut(page)).toEqual([]);
   });
 });
 
@@ -98,6 +98,6 @@ describe('a drawing that is wrong', () => {
     await page.reload();
     await page.locator('.tile[data-look=sketch]').click();
     await page.locator('.details').waitFor();
-    expect(await page.getByRole('button', { name: 'Not this' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Not this' }).count()).toBe(0);
   });
 });

@@ -43,7 +43,7 @@ describe('a key in the search box', () => {
     expect(completed()).toEqual([]);
     await lists.letGo();
     await expect.poll(() => page.locator('.ghost').textContent()).toBe('生日蛋糕');
-    expect(await page.locator('.count').textContent()).toMatch(/生日蛋$/);
+    await expect.poll(() => page.locator('.count').textContent()).toMatch(/生日蛋$/);
     expect(completed()).toEqual([`GET /svcd/complete?q=${encodeURIComponent('生日蛋')}&limit=8`]);
     // Nothing stands in gray that belongs to what was typed before.
     await page.keyboard.type('x');

@@ -28,15 +28,15 @@ describe('the first tiles', () => {
   itIf(CHROMIUM, 'are asked for while the script comes, and once', async () => {
     const { page, asked } = await openPage();
     await page.locator('.tile .name:not(:empty)').first().waitFor();
-    expect(await page.locator('link[rel=preload]').getAttribute('href')).toBe(
-      `/svcd/tiles?offset=0&limit=${TILE_RANGE}`,
-    );
+    await expect
+      .poll(() => page.locator('link[rel=preload]').getAttribute('href'))
+      .toBe(`/svcd/tiles?offset=0&limit=${TILE_RANGE}`);
     const ofFirst = asked.filter((one) => one.startsWith('GET /svcd/tiles?offset=0'));
     expect(ofFirst).toEqual([`GET /svcd/tiles?offset=0&limit=${TILE_RANGE}`]);
     // What an address names is another list.
     await page.goto(`${new URL(page.url()).origin}/?q=%E7%94%9F%E6%97%A5`);
     await page.locator('.tile .name:not(:empty)').first().waitFor();
-    expect(await page.locator('link[rel=preload]').count()).toBe(0);
+    await expect.poll(() => page.locator('link[rel=preload]').count()).toBe(0);
   });
 });
 
@@ -46,16 +46,16 @@ describe('the search box', () => {
     await page.keyboard.type('生日蛋');
     await expect.poll(() => page.locator('.ghost').textContent()).toBe('生日蛋糕');
     await page.keyboard.press('ArrowRight');
-    expect(await page.locator('#search').inputValue()).toBe('生日蛋糕');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('生日蛋糕');
     await page.locator('#search').fill('sheng');
     await page.locator('.ghost').waitFor();
     await page.keyboard.press('Alt+ArrowDown');
     const second = await page.locator('[role=option]').nth(1).locator('span').textContent();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await page.locator('#search').inputValue()).toBe(second);
+    await expect.poll(() => page.locator('#search').inputValue()).toBe(second);
     await expect.poll(() => parameter(page, 'q')).toBe(second);
-    expect(await page.locator('[role=listbox]').count()).toBe(0);
+    await expect.poll(() => page.locator('[role=listbox]').count()).toBe(0);
   });
 
   itIf(CHROMIUM, 'does nothing while an input method composes, and searches once when it ends', async () => {
@@ -69,11 +69,11 @@ describe('the search box', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
     expect(lists()).toBe(before);
-    expect(parameter(page, 'q')).toBeNull();
+    await expect.poll(() => parameter(page, 'q')).toBeNull();
     await devtools.send('Input.insertText', { text: '生日' });
     await expect.poll(() => count(page)).toMatch(/生日$/);
     expect(lists()).toBe(before + 1);
-    expect(await hasFocus(page)).toBe(true);
+    await expect.poll(() => hasFocus(page)).toBe(true);
   });
 
   itIf(CHROMIUM, 'reads a long text as copy that is in no address, and as words where that is wanted', async () => {
@@ -89,7 +89,7 @@ describe('the search box', () => {
     expect(decodeURIComponent(page.url())).not.toContain('生日');
     await page.getByRole('button', { name: 'Search as words instead' }).click();
     await expect.poll(() => parameter(page, 'q')).toContain('生日快乐');
-    expect(parameter(page, 'view')).toBeNull();
+    await expect.poll(() => parameter(page, 'view')).toBeNull();
   });
 });
 
@@ -99,21 +99,21 @@ describe('keys', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
-    expect(await page.locator('.keys > div').count()).toBe(KEYS.length);
+    await expect.poll(() => page.locator('.keys > div').count()).toBe(KEYS.length);
     await page.getByRole('dialog').getByLabel('Single-letter keys').uncheck();
     await page.keyboard.press('Escape');
     await page.locator('.tile:focus').press('x');
-    expect(await page.locator('.tile[aria-selected=true]').count()).toBe(0);
+    await expect.poll(() => page.locator('.tile[aria-selected=true]').count()).toBe(0);
     await page.keyboard.press('Control+k');
-    expect(await hasFocus(page)).toBe(true);
+    await expect.poll(() => hasFocus(page)).toBe(true);
   });
 
   itIf(CHROMIUM, 'opens the help by ? wherever nothing is typed', async () => {
     const { page } = await openPage();
     const help = page.getByRole('dialog', { name: 'Keys' });
     await page.keyboard.type('?');
-    expect(await page.locator('#search').inputValue()).toBe('?');
-    expect(await help.count()).toBe(0);
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('?');
+    await expect.poll(() => help.count()).toBe(0);
     await page.locator('#search').fill('');
     for (const name of ['Square', 'Keys ?']) {
       await page.locator('.rail').getByRole('button', { name }).focus();
@@ -133,13 +133,13 @@ describe('keys', () => {
     await page.locator('.details').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.details').waitFor({ state: 'detached' });
-    expect(await page.locator('.tile[aria-selected=true]').count()).toBe(1);
+    await expect.poll(() => page.locator('.tile[aria-selected=true]').count()).toBe(1);
     await page.locator('.tile:focus').press('Escape');
     await expect.poll(() => page.locator('.tile[aria-selected=true]').count()).toBe(0);
-    expect(await page.locator('.tile:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('.tile:focus').count()).toBe(1);
     await page.keyboard.press('Escape');
-    expect(await hasFocus(page)).toBe(true);
-    expect(await box.inputValue()).toBe('生日');
+    await expect.poll(() => hasFocus(page)).toBe(true);
+    await expect.poll(() => box.inputValue()).toBe('生日');
     await page.keyboard.press('Escape');
     await expect.poll(() => box.inputValue()).toBe('');
   });
@@ -156,7 +156,7 @@ describe('keys', () => {
     const number = page.locator('.selection').getByRole('button', { name: '1 chosen' });
     await number.click();
     await expect.poll(names).toEqual([title]);
-    expect(await count(page)).toBe('1 sticker');
+    await expect.poll(() => count(page)).toBe('1 sticker');
     await page.locator('.chips').getByRole('button', { name: 'Remove filter Chosen' }).click();
     await expect.poll(() => count(page)).toBe(found);
     // What is searched leads out of it, and so does choosing nothing.
@@ -195,7 +195,7 @@ describe('the view and its place', () => {
   itIf(CHROMIUM, 'keeps the filters in the address, and Back brings back place and focus', async () => {
     const { page } = await openPage({ path: '/?q=%E7%94%9F%E6%97%A5' });
     await page.getByRole('button', { name: 'Square' }).first().click();
-    expect(parameter(page, 'aspect')).toBe('square');
+    await expect.poll(() => parameter(page, 'aspect')).toBe('square');
     await page.locator('#search').press('ArrowDown');
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
     const place = await page.locator('.tile:focus').getAttribute('id');
@@ -203,12 +203,12 @@ describe('the view and its place', () => {
     await expect.poll(() => parameter(page, 'owned')).toBe('true');
     await page.goBack();
     await expect.poll(() => page.locator('.tile:focus').getAttribute('id')).toBe(place);
-    expect(parameter(page, 'aspect')).toBe('square');
+    await expect.poll(() => parameter(page, 'aspect')).toBe('square');
     const chip = page.locator('.chips button');
     await chip.first().focus();
     await page.keyboard.press('Backspace');
     await expect.poll(() => parameter(page, 'aspect')).toBeNull();
-    expect(await chip.count()).toBe(0);
+    await expect.poll(() => chip.count()).toBe(0);
   });
 
   itIf(CHROMIUM, 'narrows a search to what is owned and back, and All leaves nothing out', async () => {
@@ -217,15 +217,15 @@ describe('the view and its place', () => {
       page.locator('.rail').getByRole('button', { name, exact: true }),
     );
     await owned?.click();
-    expect(await page.locator('.chips button').allTextContents()).toEqual(['Owned ✕', 'Square ✕']);
+    await expect.poll(() => page.locator('.chips button').allTextContents()).toEqual(['Owned ✕', 'Square ✕']);
     await owned?.click();
     await expect.poll(() => page.locator('.chips button').allTextContents()).toEqual(['Square ✕']);
-    expect(await page.locator('#search').inputValue()).toBe('生日');
-    expect(await all?.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('生日');
+    await expect.poll(() => all?.getAttribute('aria-pressed')).toBe('false');
     await all?.click();
     await expect.poll(() => page.locator('#search').inputValue()).toBe('');
-    expect(await page.locator('.chips button').count()).toBe(0);
-    expect(await all?.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.locator('.chips button').count()).toBe(0);
+    await expect.poll(() => all?.getAttribute('aria-pressed')).toBe('true');
     await page.goBack();
     await expect.poll(() => page.locator('#search').inputValue()).toBe('生日');
   });
@@ -239,16 +239,16 @@ describe('the view and its place', () => {
       await page.waitForTimeout(30);
     }
     await page.keyboard.up('Backspace');
-    expect(await chip.count()).toBe(1);
+    await expect.poll(() => chip.count()).toBe(1);
     for (let repeat = 0; repeat < 5; repeat += 1) {
       await page.keyboard.down('Backspace');
       await page.waitForTimeout(30);
     }
     await page.keyboard.up('Backspace');
-    expect(await chip.count()).toBe(0);
-    expect(await page.locator('#search').inputValue()).toBe('生日');
+    await expect.poll(() => chip.count()).toBe(0);
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('生日');
     await page.locator('#search').press('Backspace');
-    expect(await page.locator('#search').inputValue()).toBe('生');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('生');
   });
 
   itIf(CHROMIUM, 'leaves a tile where it was clicked, when the details make place beside the list', async () => {
@@ -280,7 +280,7 @@ describe('the view and its place', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.goBack();
     await details.waitFor({ state: 'detached' });
-    expect(await page.locator('.tile:focus').getAttribute('id')).toBe('tile-0');
+    await expect.poll(() => page.locator('.tile:focus').getAttribute('id')).toBe('tile-0');
   });
 });
 
@@ -342,9 +342,9 @@ describe('the ways out', () => {
     await page.goto(`${svcd.url}/?owned=true`);
     await page.locator('.tile[data-look=picture]').first().click();
     const details = page.locator('.details');
-    expect(await details.locator('.main-act').textContent()).toBe('Save Lottie (.json)');
+    await expect.poll(() => details.locator('.main-act').textContent()).toBe('Save Lottie (.json)');
     // It is seen in the grid of which the details are, wherever the pointer goes.
-    expect(await page.locator('.tile[aria-current=true] .name').allTextContents()).toEqual(['生日蛋糕']);
+    await expect.poll(() => page.locator('.tile[aria-current=true] .name').allTextContents()).toEqual(['生日蛋糕']);
     for (const [name, after] of [
       ['Choose', 'Chosen ✓'],
       ['♡ Want it', '♡ Wanted ✓'],
@@ -360,7 +360,7 @@ describe('the ways out', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save as GIF' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     // Asked for, and not made: what Enter does stays.
-    expect(await details.locator('.main-act').textContent()).toBe('Save Lottie (.json)');
+    await expect.poll(() => details.locator('.main-act').textContent()).toBe('Save Lottie (.json)');
     await details.getByRole('button', { name: 'Save as GIF' }).click();
     await page.getByRole('dialog', { name: 'Save as GIF' }).waitFor();
   });
@@ -383,7 +383,7 @@ describe('a message', () => {
     // Not while it is read.
     await notice.hover();
     await page.clock.fastForward(20_000);
-    expect(await notice.textContent()).toMatch(/Favourites/);
+    await expect.poll(() => notice.textContent()).toMatch(/Favourites/);
     await page.mouse.move(0, 0);
     await page.clock.fastForward(20_000);
     await expect.poll(() => notice.textContent()).toBe('');

@@ -12,7 +12,7 @@ describe('the grid of the page', () => {
     await expect.poll(() => page.locator('.count').textContent()).toMatch(/^[1-9]\d* found · 蛋糕$/);
     await page.keyboard.press('ArrowDown');
     const focused = page.locator('.tile:focus');
-    expect(await focused.getAttribute('aria-label')).toMatch(/蛋糕/);
+    await expect.poll(() => focused.getAttribute('aria-label')).toMatch(/蛋糕/);
     expect(new URL(page.url()).searchParams.get('q')).toBe('蛋糕');
     expect(asked.filter((one) => one.includes('/api/v1/'))).toEqual([]);
     expect(await listPurchases(svcd.get)).toEqual([]);
@@ -23,6 +23,6 @@ describe('the grid of the page', () => {
     await page.evaluate("localStorage.setItem('svcd.motion', '{'); localStorage.setItem('svcd.letters', '7')");
     await page.reload();
     await page.locator('.count:not(:empty)').waitFor();
-    expect(await page.locator('.tile').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.tile').count()).toBeGreaterThan(0);
   });
 });

@@ -67,23 +67,23 @@ describe('svcd that is killed', () => {
     await page.locator(`#${place}`).focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
-    expect(await page.locator('.tile:focus').getAttribute('id')).toBe(place);
-    expect(await page.locator('.selection').textContent()).toMatch(/3 chosen/);
+    await expect.poll(() => page.locator('.tile:focus').getAttribute('id')).toBe(place);
+    await expect.poll(() => page.locator('.selection').textContent()).toMatch(/3 chosen/);
 
     const again = await startAgain(home, port);
     await expect.poll(() => said(page), WAIT).toMatch(/no longer signed in. What you chose is still here/);
     expect(page.url()).toBe(address);
-    expect(await page.locator('.tile:focus').getAttribute('id')).toBe(place);
+    await expect.poll(() => page.locator('.tile:focus').getAttribute('id')).toBe(place);
     // What is said above the list may take a line more, by which the list is shorter.
     const now = (await page.locator(`#${place}`).boundingBox())?.y ?? Number.NaN;
     expect(Math.abs(now - seenAt)).toBeLessThan(40);
-    expect(await page.locator('.details h2').textContent()).toBe(title);
-    expect(await page.locator('.selection').textContent()).toMatch(/3 chosen/);
-    expect(await page.locator('.chips').textContent()).toMatch(/Square/);
+    await expect.poll(() => page.locator('.details h2').textContent()).toBe(title);
+    await expect.poll(() => page.locator('.selection').textContent()).toMatch(/3 chosen/);
+    await expect.poll(() => page.locator('.chips').textContent()).toMatch(/Square/);
 
     await signInAgain(page, again);
     expect(await said(page)).not.toMatch(/signed in/);
-    expect(await page.locator('.selection').textContent()).toMatch(/3 chosen/);
+    await expect.poll(() => page.locator('.selection').textContent()).toMatch(/3 chosen/);
     // The stream of events is there again too.
     await fetch(`${again.info.url}/svcd/spending`, {
       method: 'POST',
@@ -110,17 +110,17 @@ describe('svcd that is killed', () => {
     // Asked for while it is away, it says why there is no answer.
     await page.getByRole('button', { name: 'Match', exact: true }).click();
     await page.locator('.copy [role=alert]').waitFor();
-    expect(await field.inputValue()).toBe(`${COPY}。还有气球`);
-    expect(await page.locator('.copy-choice').allTextContents()).toEqual(choices);
+    await expect.poll(() => field.inputValue()).toBe(`${COPY}。还有气球`);
+    await expect.poll(() => page.locator('.copy-choice').allTextContents()).toEqual(choices);
 
     const again = await startAgain(home, port);
     await expect.poll(() => said(page), WAIT).toMatch(/no longer signed in/);
-    expect(await field.inputValue()).toBe(`${COPY}。还有气球`);
-    expect(await page.locator('.copy-choice').allTextContents()).toEqual(choices);
+    await expect.poll(() => field.inputValue()).toBe(`${COPY}。还有气球`);
+    await expect.poll(() => page.locator('.copy-choice').allTextContents()).toEqual(choices);
     await signInAgain(page, again);
     await page.getByRole('button', { name: 'Match', exact: true }).click();
     await expect.poll(() => page.locator('.copy-row').count(), WAIT).toBe(3);
     expect((await page.locator('.copy-choice').allTextContents()).slice(0, 2)).toEqual(choices);
-    expect(await page.locator('.copy [role=alert]').count()).toBe(0);
+    await expect.poll(() => page.locator('.copy [role=alert]').count()).toBe(0);
   });
 });

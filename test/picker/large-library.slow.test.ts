@@ -74,7 +74,7 @@ describe('120,000 stickers', () => {
     await page.goBack();
     await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' });
     expect(await focusedPlace(page)).toBe(place);
-    expect(await page.locator('.tile:focus .name').textContent()).toBe(name);
+    await expect.poll(() => page.locator('.tile:focus .name').textContent()).toBe(name);
     await page.keyboard.press('Control+Home');
     await expect.poll(() => focusedPlace(page)).toBe(0);
     expect(await elements(page)).toBeLessThanOrEqual(MOST_ELEMENTS);

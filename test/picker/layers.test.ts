@@ -23,8 +23,8 @@ describe('the sheet of filters where it is narrow', () => {
     await sheet.waitFor();
     await page.goBack();
     await sheet.waitFor({ state: 'detached' });
-    expect(parameter(page, 'q')).toBe('生日');
-    expect(await page.locator(`#${place}`).getAttribute('tabindex')).toBe('0');
+    await expect.poll(() => parameter(page, 'q')).toBe('生日');
+    await expect.poll(() => page.locator(`#${place}`).getAttribute('tabindex')).toBe('0');
 
     await page
       .locator('.strip')
@@ -37,7 +37,7 @@ describe('the sheet of filters where it is narrow', () => {
     // And one more undoes what was chosen.
     await page.goBack();
     await expect.poll(() => parameter(page, 'aspect')).toBeNull();
-    expect(parameter(page, 'q')).toBe('生日');
+    await expect.poll(() => parameter(page, 'q')).toBe('生日');
   });
 
   itIf(CHROMIUM, 'leaves nothing behind in the history when it is closed by its button', async () => {
@@ -65,7 +65,7 @@ describe('any other layer', () => {
     await dialog.waitFor();
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });
-    expect(parameter(page, 'q')).toBe('生日');
+    await expect.poll(() => parameter(page, 'q')).toBe('生日');
     // Of the commands, one opens the help in their place.
     await page.locator('#search').press('Control+k');
     await page.locator('#search').fill('>');
@@ -101,7 +101,7 @@ describe('any other layer', () => {
       later.get('**/parts-*.js')?.();
       const field = page.getByRole('combobox', { name: 'Name of a command' });
       await field.waitFor();
-      expect(await field.inputValue()).toBe('keep st');
+      await expect.poll(() => field.inputValue()).toBe('keep st');
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator('#search').inputValue()).toBe('生');
     },
@@ -127,8 +127,8 @@ describe('any other layer', () => {
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/Export/);
       await expect.poll(() => page.evaluate('history.state && history.state.layer === true')).toBeFalsy();
-      expect(parameter(page, 'q')).toBe('生日');
-      expect(await selection.textContent()).toMatch(/1 chosen/);
+      await expect.poll(() => parameter(page, 'q')).toBe('生日');
+      await expect.poll(() => selection.textContent()).toMatch(/1 chosen/);
     }
   });
 
@@ -140,7 +140,7 @@ describe('any other layer', () => {
     await page.locator('.rail').getByRole('button', { name: 'Owned', exact: true }).click();
     await page.locator('.details .close').click();
     await page.locator('.details').waitFor({ state: 'detached' });
-    expect(parameter(page, 'aspect')).toBe('square');
+    await expect.poll(() => parameter(page, 'aspect')).toBe('square');
   });
 
   itIf(CHROMIUM, 'closing the details keeps what was searched and taken off beside them', async () => {
@@ -152,8 +152,8 @@ describe('any other layer', () => {
     await expect.poll(() => page.locator('.count').textContent()).toMatch(/蛋糕$/);
     await page.locator('.details .close').click();
     await details.waitFor({ state: 'detached' });
-    expect(await box.inputValue()).toBe('蛋糕');
-    expect(parameter(page, 'q')).toBe('蛋糕');
+    await expect.poll(() => box.inputValue()).toBe('蛋糕');
+    await expect.poll(() => parameter(page, 'q')).toBe('蛋糕');
     // And the same by a chip and Esc.
     await page.locator('.tile').first().click();
     await details.waitFor();
@@ -161,11 +161,11 @@ describe('any other layer', () => {
     await page.locator('.chips').getByRole('button', { name: 'Remove filter Square' }).click();
     await expect.poll(() => parameter(page, 'aspect')).toBeNull();
     await page.locator('.count', { hasText: '蛋糕' }).waitFor();
-    expect(await details.locator('code').textContent()).toBe(open);
+    await expect.poll(() => details.locator('code').textContent()).toBe(open);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
-    expect(parameter(page, 'aspect')).toBeNull();
-    expect(parameter(page, 'q')).toBe('蛋糕');
+    await expect.poll(() => parameter(page, 'aspect')).toBeNull();
+    await expect.poll(() => parameter(page, 'q')).toBe('蛋糕');
   });
 });
 
@@ -186,7 +186,7 @@ describe('details beside the grid', () => {
     await page.locator(`#${last}`).click();
     await page.locator('.details h2').waitFor();
     await page.waitForTimeout(300);
-    expect(await page.locator('.tile[tabindex="0"]').getAttribute('id')).toBe(last);
+    await expect.poll(() => page.locator('.tile[tabindex="0"]').getAttribute('id')).toBe(last);
     expect(await page.evaluate(inView)).toBe(true);
   });
 

@@ -55,11 +55,11 @@ describe('new stickers of the list on screen', () => {
     const before = await names();
     await svcd.get(`${SEARCH}zzall`);
     await expect.poll(() => page.locator('.changed').textContent(), { timeout: 10_000 }).toMatch(/^3 more\./);
-    expect(await names()).toEqual(before);
-    expect(await count(page)).toBe(2);
+    await expect.poll(() => names()).toEqual(before);
+    await expect.poll(() => count(page)).toBe(2);
     await page.locator('.changed').getByRole('button', { name: 'Show' }).click();
     await expect.poll(() => count(page)).toBe(5);
-    expect(await page.locator('.changed').count()).toBe(0);
+    await expect.poll(() => page.locator('.changed').count()).toBe(0);
   });
 });
 
@@ -98,7 +98,7 @@ describe('a library that was damaged', () => {
     await expect
       .poll(() => said(page))
       .toMatch(/svcd builds it again by itself; what you own and your collections work/);
-    expect(await page.locator('.tile:not([hidden])').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.tile:not([hidden])').count()).toBeGreaterThan(0);
     await page.unroute('**/svcd/tiles?**');
     await page.locator('#search').fill('蛋糕');
     await expect.poll(() => said(page)).not.toMatch(/is damaged/);
@@ -114,7 +114,7 @@ describe('what others do', () => {
     await cake.waitFor();
     expect((await svcd.get(stickerPath(CAKE))).status).toBe(200);
     await page.waitForTimeout(600);
-    expect(await page.locator('.tile .mark', { hasText: 'Owned' }).count()).toBe(0);
+    await expect.poll(() => page.locator('.tile .mark', { hasText: 'Owned' }).count()).toBe(0);
     for (const [event, target] of [
       ['focus', 'window'],
       ['visibilitychange', 'document'],

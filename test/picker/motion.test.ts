@@ -26,7 +26,9 @@ async function open() {
   await page.evaluate(COUNT_PLAYING);
   const pictures = page.locator('.tile[data-look=picture]');
   await pictures.first().waitFor();
-  expect(await pictures.count()).toBeGreaterThan(2);
+  // It comes late, and moves the tiles under the pointer.
+  await page.locator('.state').first().waitFor();
+  await expect.poll(() => pictures.count()).toBeGreaterThan(2);
   return { ...opened, pictures };
 }
 

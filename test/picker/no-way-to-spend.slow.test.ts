@@ -83,7 +83,7 @@ describe('whatever a browser does by itself with the cookie of the page', () => 
     await page.mouse.move(x + 60, y + 60, { steps: 6 });
     await page.locator('#search').hover();
     await page.mouse.up();
-    expect(await page.locator('#search').inputValue()).toBe(WORD);
+    await expect.poll(() => page.locator('#search').inputValue()).toBe(WORD);
     const links = await page.evaluate<string[]>(
       "[...document.querySelectorAll('[href], [src]')].map((one) => one.href ?? one.src)",
     );

@@ -16,12 +16,12 @@ describe('files that are dropped onto the page', () => {
     });
     await dropFiles(page, [{ name: 'red_square.json', text: JSON.stringify(SQUARE) }]);
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Title').inputValue()).toBe('red square');
+    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('red square');
     await dialog.getByLabel('Title').fill('红色方块');
     await dialog.getByLabel(/^Keywords/).fill('红色，方块 square');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.locator('.notice').textContent()).toContain('“红色方块” was added');
+    await expect.poll(() => page.locator('.notice').textContent()).toContain('“红色方块” was added');
     expect(sent).toEqual({ title: '红色方块', keywords: ['红色', '方块', 'square'], lottie: JSON.stringify(SQUARE) });
     expect(asked.some((one) => /^PUT \/svcd\/library\/stickers\/own%2F[\da-f]{8}$/.test(one))).toBe(true);
   });
@@ -43,7 +43,7 @@ describe('files that are dropped onto the page', () => {
     expect(said[0]).toBe('huge.json: larger than 8 MB');
     expect(said[2]).toBe('page.html: not a .json file');
     expect(said[5]).toContain('<img src=x onerror=alert(1)>.json: no Lottie file');
-    expect(await dialog.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.locator('#search').fill('蛋糕');

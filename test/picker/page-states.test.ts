@@ -9,8 +9,8 @@ import { GOODS, openShop, readyToBuy, type Shop } from './open-shop.js';
 describe('a page that is not signed in', () => {
   itIf(CHROMIUM, 'looks at everything, says how to sign in, and hides money', async () => {
     const { page } = await openPage();
-    expect(await page.locator('.state').textContent()).toMatch(/sign in from a terminal:.*svcd open/);
-    expect(await page.locator('.status').count()).toBe(0);
+    await expect.poll(() => page.locator('.state').textContent()).toMatch(/sign in from a terminal:.*svcd open/);
+    await expect.poll(() => page.locator('.status').count()).toBe(0);
   });
 });
 
@@ -22,8 +22,8 @@ describe('what stands in the way of buying', () => {
     await page.keyboard.press('x');
     await svcd.post('/svcd/offline', { offline: true });
     await expect.poll(() => said(shop)).toMatch(/All that you own works/);
-    expect(await page.locator('.reach').textContent()).toMatch(/Offline/);
-    expect(await page.locator('.selection .main').textContent()).toBe('Want it');
+    await expect.poll(() => page.locator('.reach').textContent()).toMatch(/Offline/);
+    await expect.poll(() => page.locator('.selection .main').textContent()).toBe('Want it');
     await page.locator('.selection .main').click();
     await expect.poll(() => page.locator('.notice').textContent()).toMatch(/It is on your Wanted list/);
     expect(await wantedOf(shop)).toEqual(['shop/gift-1']);
@@ -59,7 +59,7 @@ describe('what stands in the way of buying', () => {
       await dialog.getByRole('button', { name: 'Allow spending' }).waitFor();
       await expect.poll(() => page.evaluate('window.wasPressed')).toBe(true);
       await page.waitForTimeout(300);
-      expect(await dialog.getByRole('button', { name: 'Allow spending' }).count()).toBe(1);
+      await expect.poll(() => dialog.getByRole('button', { name: 'Allow spending' }).count()).toBe(1);
       await page.keyboard.press('Escape');
       await expect.poll(() => said(shop)).toMatch(/Spending is stopped since \d\d:\d\d: nothing is bought/);
       expect(await (await svcd.get('/svcd/spending')).json()).toMatchObject({ stopped: { by: 'user' } });
@@ -92,7 +92,7 @@ describe('svcd going away', () => {
     await page.keyboard.press('x');
     await svcd.daemon.close();
     await expect.poll(() => said(shop)).toContain(`svcd start --home ${svcd.home}`);
-    expect(await tile('礼物3').count()).toBe(1);
+    await expect.poll(() => tile('礼物3').count()).toBe(1);
     const port = Number(new URL(svcd.url).port);
     const again = await startTestDaemon({
       home: svcd.home,
@@ -102,15 +102,15 @@ describe('svcd going away', () => {
     await expect
       .poll(() => said(shop), { timeout: 20_000 })
       .toMatch(/no longer signed in\. What you chose is still here.*svcd open --home /);
-    expect(await page.locator('.selection').textContent()).toMatch(/1 chosen/);
-    expect(await page.locator('.tile:focus').textContent()).toMatch(/礼物2/);
+    await expect.poll(() => page.locator('.selection').textContent()).toMatch(/1 chosen/);
+    await expect.poll(() => page.locator('.tile:focus').textContent()).toMatch(/礼物2/);
     const { url } = (await (await again.post('/svcd/session-code', undefined)).json()) as { url: string };
     const other = await page.context().newPage();
     await other.goto(url);
     await other.close();
     await page.locator('body').evaluate((body) => body.ownerDocument.defaultView?.dispatchEvent(new Event('focus')));
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
-    expect(await page.locator('.state[data-kind="lost"]').count()).toBe(0);
+    await expect.poll(() => page.locator('.state[data-kind="lost"]').count()).toBe(0);
   });
 
   itIf(CHROMIUM, 'is made up for: what was searched meanwhile is found when it is back', async () => {
@@ -119,7 +119,7 @@ describe('svcd going away', () => {
     await svcd.daemon.close();
     await page.locator('#search').fill('礼物7');
     await expect.poll(() => said(shop)).toContain('what you search comes when it is back');
-    expect(await tile('礼物3').count()).toBe(1);
+    await expect.poll(() => tile('礼物3').count()).toBe(1);
     const flags = { remote: remote.url, port: Number(new URL(svcd.url).port) };
     await startTestDaemon({ home: svcd.home, userKey: remote.sandbox.key, flags });
     await expect.poll(() => page.locator('.count').textContent(), { timeout: 20_000 }).toMatch(/found · 礼物7/);

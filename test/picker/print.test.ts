@@ -41,10 +41,10 @@ describe('printing', () => {
     await expect.poll(() => page.evaluate('window.printed !== undefined')).toBe(true);
     expect(await page.evaluate('window.printed')).toMatchObject({ controls: [] });
     // The paper is gone from the page, which is as it was.
-    expect(await page.locator('.paper').count()).toBe(0);
+    await expect.poll(() => page.locator('.paper').count()).toBe(0);
     await page.evaluate('document.body.append(window.paper); 0');
     const sheets = page.locator('.paper img');
-    expect(await sheets.count()).toBe(2);
+    await expect.poll(() => sheets.count()).toBe(2);
     for (const format of ['A4', 'Letter']) {
       expect(pagesOf(await page.pdf({ format })), format).toBe(2);
       expect(pagesOf(await page.pdf({ format, landscape: true })), `${format} on its side`).toBe(2);
@@ -55,7 +55,7 @@ describe('printing', () => {
     const page = await openWithChoice(2);
     await page.emulateMedia({ media: 'print' });
     expect(await page.evaluate(CONTROLS)).toEqual([]);
-    expect(await page.locator('.tile:not([hidden])').first().isVisible()).toBe(true);
-    expect(await page.locator('.count').isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.tile:not([hidden])').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.count').isVisible()).toBe(true);
   });
 });

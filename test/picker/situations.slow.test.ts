@@ -143,7 +143,7 @@ describe('by the keyboard alone', () => {
       await expect
         .poll(() => choices.allTextContents())
         .toEqual([expect.stringMatching(/^✓ Chosen/), '○ Nothing fits', expect.stringMatching(/^✓ Chosen/)]);
-      expect(await page.locator('.copy-row').first().textContent()).toMatch(/Why.*派对/);
+      await expect.poll(() => page.locator('.copy-row').first().textContent()).toMatch(/Why.*派对/);
       await tabTo(/^button: Buy · \d credit/);
       await press('Enter');
       await page.locator('dialog[open] .main[aria-disabled=false]').waitFor();

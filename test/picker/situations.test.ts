@@ -56,8 +56,8 @@ describe('words that are typed fast', () => {
     await expect.poll(() => page.locator('.count').textContent()).toMatch(/· 生$/);
     const first = await page.locator('.tile .name').first().textContent();
     await page.waitForTimeout(1800);
-    expect(await page.locator('.count').textContent()).toMatch(/· 生$/);
-    expect(await page.locator('.tile .name').first().textContent()).toBe(first);
+    await expect.poll(() => page.locator('.count').textContent()).toMatch(/· 生$/);
+    await expect.poll(() => page.locator('.tile .name').first().textContent()).toBe(first);
     expect((await page.evaluate<string[]>('window.painted')).filter((one) => /· s/.test(one))).toEqual([]);
   });
 });
@@ -76,9 +76,9 @@ describe('from a text to stickers', () => {
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);
       await page.locator('.copy-row').first().waitFor();
       const told = (await (await svcd.post('/svcd/tiles/match', { text: COPY })).json()) as TileMatch;
-      expect(await page.locator('.copy-sentence').allTextContents()).toEqual(
-        told.sentences.map(({ at: [from, to] }) => COPY.slice(from, to)),
-      );
+      await expect
+        .poll(() => page.locator('.copy-sentence').allTextContents())
+        .toEqual(told.sentences.map(({ at: [from, to] }) => COPY.slice(from, to)));
       for (const [nth, { tiles }] of told.sentences.entries()) {
         const shown = await page.locator('.copy-row').nth(nth).locator('.copy-tile > span').allTextContents();
         expect(shown).toEqual(tiles.map(({ title }) => title));
@@ -115,12 +115,12 @@ describe('the sandbox', () => {
       of.locator('.tile:not([hidden])').evaluateAll((all) => all.map((one) => one.getAttribute('data-look')));
     const sandbox = page.locator('.tile[data-seen=sandbox]');
     await expect.poll(() => sandbox.count()).toBeGreaterThan(0);
-    expect(await sandbox.first().locator('.mark').textContent()).toBe('Sandbox');
+    await expect.poll(() => sandbox.first().locator('.mark').textContent()).toBe('Sandbox');
     const isReal = page.getByRole('button', { name: 'As with the real service' });
     const before = await looks(page);
     await isReal.click();
     await expect.poll(() => sandbox.count()).toBe(0);
-    expect(await isReal.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => isReal.getAttribute('aria-pressed')).toBe('true');
     expect(await looks(page)).toContain('sketch');
     for (const mark of await page.locator('.tile[data-look=sketch] .mark').allTextContents())
       expect(mark).toBe('Sketch');

@@ -37,8 +37,8 @@ describe('a tile', () => {
     await expect.poll(() => shop.page.locator('.status').textContent()).toMatch(/buying 1/);
     expect((await bought).status).toBe(200);
     await expect.poll(() => stateOf(shop, 3)).toEqual(said('', '✓ Owned'));
-    expect(await shop.tile('礼物3').getAttribute('id')).toBe(place);
-    expect(await shop.tile('礼物3').getAttribute('data-look')).toBe('picture');
+    await expect.poll(() => shop.tile('礼物3').getAttribute('id')).toBe(place);
+    await expect.poll(() => shop.tile('礼物3').getAttribute('data-look')).toBe('picture');
   });
 
   itIf(CHROMIUM, 'says that a credit may be gone, and no longer when that is settled', async () => {
@@ -53,7 +53,7 @@ describe('a tile', () => {
     expect(open).toHaveLength(1);
     await svcd.post(`/svcd/purchases/${open[0]?.id}/settle`, { as: 'free' });
     await expect.poll(() => stateOf(shop, 2)).toEqual(said('', 'No picture'));
-    expect(await page.locator('.warn').count()).toBe(0);
+    await expect.poll(() => page.locator('.warn').count()).toBe(0);
   });
 
   itIf(CHROMIUM, 'says that it is no longer sold, and that what is owned stays', async () => {
@@ -73,6 +73,6 @@ describe('a tile', () => {
     });
     await page.reload();
     await expect.poll(() => stateOf(shop, 5)).toEqual(said('gone', 'No longer sold; yours stays'));
-    expect(await shop.tile('礼物5').getAttribute('data-look')).toBe('picture');
+    await expect.poll(() => shop.tile('礼物5').getAttribute('data-look')).toBe('picture');
   });
 });
