@@ -8,7 +8,7 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The same of many bytes, computed in another thread. */
+/** The same of many bytes, computed in another thread. A browser's types, by which the page reads this, want no shared memory. */
 export async function sha256Beside(bytes: Uint8Array): Promise<string> {
-  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 }
