@@ -101,7 +101,7 @@ describe('a token fenced to a template', () => {
       { name: expect.stringMatching(/^run-[0-9a-f]{8}$/) as string, template: STICKERS.template, only: ['stickers'] },
     ]);
     end();
-    await expect.poll(() => template.get('/api/v1/me'), { timeout: 30_000 }).toContain('401');
+    await expect.poll(() => template.get('/api/v1/me')).toContain('401');
     await (await svcd.get(stickerPath(BIRTHDAY_CAKE))).text();
     const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as { purchases: PurchaseView[] };
     expect(purchases.map(({ preset, template: name }) => [preset, name])).toEqual([

@@ -30,7 +30,7 @@ describe('the first purchase of a home', () => {
     remote.trouble = () => ({ cut: { how: 'reset', after } });
     const answer = await svcd.get(stickerPath(FIRST));
     expect(answer.headers.get('x-svcd-reason')).toBe('unsettled');
-    await expect.poll(() => statesOf(svcd.get, FIRST), { timeout: 10_000 }).toEqual([state]);
+    await expect.poll(() => statesOf(svcd.get, FIRST)).toEqual([state]);
     expect(remote.account.timesCharged(`sticker:${FIRST}`)).toBe(credits);
     const [purchase] = await listPurchases(svcd.get, FIRST);
     expect(purchase?.cost).toBe(credits);

@@ -229,7 +229,7 @@ export async function expectBought(answer: Response, preset = WANTED): Promise<v
 
 export async function expectOwnedSoon(svcd: StartedDaemon): Promise<void> {
   const source = async () => (await svcd.call(stickerPath(WANTED))).headers.get('x-svcd-source');
-  await expect.poll(source, { timeout: 10_000 }).toBe('owned');
+  await expect.poll(source).toBe('owned');
 }
 
 /** What the remote took is what the journal says was paid. */

@@ -94,7 +94,7 @@ describe('a hub that is killed', () => {
     expect(told(await one.get(sticker(SECOND)))).toEqual(['default', 'offline']);
 
     const again = await startHubProcess(hub.home, new URL(hub.url).host);
-    await expect.poll(async () => told(await one.get(sticker(SECOND)))[0], { timeout: 20_000 }).toBe('remote');
+    await expect.poll(async () => told(await one.get(sticker(SECOND)))[0]).toBe('remote');
     for (const { get } of machines) {
       for (const preset of MORE) {
         const settled = async () => {
@@ -102,7 +102,7 @@ describe('a hub that is killed', () => {
           // What the kill left in doubt at the hub waits for its balance, or for a person.
           return source === 'owned' || source === 'remote' || reason === 'unsettled';
         };
-        await expect.poll(settled, { timeout: 20_000 }).toBe(true);
+        await expect.poll(settled).toBe(true);
       }
     }
     expect([...(await paidFor(again)).values()].every((times) => times === 1)).toBe(true);
@@ -121,8 +121,8 @@ describe('a hub that stands still', () => {
     expect(told(await get(sticker(THIRD)))).toEqual(['default', 'offline']);
     expect(told(await get(sticker(FIRST)))).toEqual(['owned', null]);
     await hub.kill('SIGCONT');
-    await expect.poll(async () => told(await get(sticker(THIRD)))[0], { timeout: 20_000 }).toBe('remote');
-    await expect.poll(async () => told(await get(sticker(SECOND)))[0], { timeout: 20_000 }).not.toBe('default');
+    await expect.poll(async () => told(await get(sticker(THIRD)))[0]).toBe('remote');
+    await expect.poll(async () => told(await get(sticker(SECOND)))[0]).not.toBe('default');
     expect([...(await paidFor(hub)).values()].every((times) => times === 1)).toBe(true);
   });
 });

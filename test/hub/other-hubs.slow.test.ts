@@ -31,7 +31,7 @@ describeIf(POSTGRESQL, 'a machine whose code named one hub of two', () => {
     // A start is one of the times at which it asks.
     await sidecar.end();
     await sidecar.start();
-    await expect.poll(noted, { timeout: 20_000 }).toEqual([first.line.url, second.line.url]);
+    await expect.poll(noted).toEqual([first.line.url, second.line.url]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     await first.end('SIGKILL');
@@ -52,7 +52,7 @@ describeIf(POSTGRESQL, 'a machine whose code named one hub of two', () => {
     service.trouble = (path) => (path.includes('/stickers/') && refusals-- > 0 ? { refuse: busy } : undefined);
 
     const asked = sidecar.ask(presetOf(0));
-    await expect.poll(() => refusals, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => refusals).toBe(0);
     await first.end();
     const { headers } = await asked;
     expect([headers.get('x-svcd-source'), headers.get('x-svcd-cost')]).toEqual(['remote', '1']);

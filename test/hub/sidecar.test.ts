@@ -168,7 +168,7 @@ describe('a cost that cannot be', () => {
       expect(told(await get(sticker(preset)))).toMatchObject({ source: 'default', cost: 'unknown' });
     hub.told = { state: 'paid', purchase: 1, item: 'sticker:heart', cost };
     hub.manner = 'well';
-    await expect.poll(() => spendingOf(get), { timeout: 10_000 }).toMatchObject({ spent: 2, unsettled: 0 });
+    await expect.poll(() => spendingOf(get)).toMatchObject({ spent: 2, unsettled: 0 });
   });
 });
 
@@ -210,7 +210,7 @@ describe('an answer of a hub that is lost', () => {
     expect(await spendingOf(get)).toMatchObject({ unsettled: 1 });
     hub.told = { ...hub.told, state: 'paid', cost: 1 };
     hub.manner = 'well';
-    await expect.poll(() => spendingOf(get), { timeout: 10_000 }).toMatchObject({ spent: 1, unsettled: 0 });
+    await expect.poll(() => spendingOf(get)).toMatchObject({ spent: 1, unsettled: 0 });
   });
 });
 
@@ -224,7 +224,7 @@ describe('a hub that is away', () => {
     expect(told(await get(sticker('star')))).toEqual({ source: 'default', cost: '0', reason: 'offline' });
     expect(await (await get('/svcd/status')).json()).toMatchObject({ remote: { offline: true } });
     const again = await startSmallHub(hub.port, undefined, hub.signer);
-    await expect.poll(async () => told(await get(sticker('star'))).source, { timeout: 10_000 }).toBe('remote');
+    await expect.poll(async () => told(await get(sticker('star'))).source).toBe('remote');
     expect(again.bought.size).toBe(1);
   });
 
@@ -246,7 +246,7 @@ describe('a hub that is away', () => {
     const id = hub.asked.find(({ path }) => path === sticker('heart'))?.headers['x-svcd-request-id'];
     expect(told(await first)).toEqual({ source: 'default', cost: 'unknown', reason: 'offline' });
     hub.manner = 'well';
-    await expect.poll(async () => told(await get(sticker('heart'))).source, { timeout: 10_000 }).not.toBe('default');
+    await expect.poll(async () => told(await get(sticker('heart'))).source).not.toBe('default');
     const ids = hub.asked
       .filter(({ path }) => path === sticker('heart'))
       .map(({ headers }) => headers['x-svcd-request-id']);

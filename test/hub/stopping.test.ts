@@ -13,7 +13,7 @@ it('tells who waits for its turn, and who comes then, that it stops; a default i
   const plain = machine.get(RAIN, { 'X-Svcd-Fallback': 'on' });
   const waiting = async () =>
     ((await (await hub.get('/svcd/hub/purchases?state=intent')).json()) as { purchases: object[] }).purchases.length;
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+  await expect.poll(waiting).toBe(2);
   const closed = hub.daemon.close();
   for (const answer of await Promise.all([strict, plain])) {
     expect(refusalIn(answer)).toMatchObject({ status: 503, code: 'not_running' });

@@ -11,21 +11,42 @@ import { mine } from './claims.js';
 import { codeOf, fileOf, order } from './hub-orders.js';
 import { hubAt, useHubs } from './several-hubs.js';
 
+// Longer than the test takes on a machine that is busy: no turn comes back meanwhile.
+const WINDOW_MS = 3_600_000;
 const shortSleep: Sleep = (ms, options) => systemSleep(Math.min(ms, 20), options);
+
+/** So many orders, a hub after the other: all at once, the last would wait longer for the account than a statement may. */
+async function intendEach(hubs: readonly PostgresPurchases[], count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    ids.push(mine(await hubAt(hubs, n % hubs.length).journal.intend(order(`s${n}`))));
+  }
+  return ids;
+}
+
+/** Sixteen at a time, for the same reason. */
+async function batched<T, R>(
+  all: readonly T[],
+  act: (one: T, n: number) => Promise<R>,
+): Promise<PromiseSettledResult<R>[]> {
+  const ends: PromiseSettledResult<R>[] = [];
+  for (let from = 0; from < all.length; from += 16) {
+    ends.push(...(await Promise.allSettled(all.slice(from, from + 16).map((one, n) => act(one, from + n)))));
+  }
+  return ends;
+}
 
 describeIf(POSTGRESQL, 'hubs that share an account', () => {
   const { open, openMany, openBehind, rows, sent, stateOf, isRight } = useHubs();
 
   it('share the turns of a Key: never one too many in a window, and the rest know how long to wait', async () => {
-    const hubs = await openMany(4, { pace: { limit: 80, windowMs: 60_000 } });
-    const ids = await Promise.all(
-      Array.from({ length: 96 }, async (_, n) => mine(await hubAt(hubs, n % 4).journal.intend(order(`s${n}`)))),
-    );
-    const ends = await Promise.allSettled(ids.map((id, n) => hubAt(hubs, n % 4).journal.send(id)));
+    const hubs = await openMany(4, { pace: { limit: 80, windowMs: WINDOW_MS } });
+    const ids = await intendEach(hubs, 96);
+    const ends = await batched(ids, (id, n) => hubAt(hubs, n % 4).journal.send(id));
     const waits = ends.flatMap((end) => (end.status === 'rejected' ? [noTurnForMs(end.reason)] : []));
     expect(waits).toHaveLength(16);
     for (const wait of waits) expect(wait).toBeGreaterThan(0);
-    for (const wait of waits) expect(wait).toBeLessThanOrEqual(60_000);
+    for (const wait of waits) expect(wait).toBeLessThanOrEqual(WINDOW_MS);
     const [key] = await rows<{ departures: string; kept: number }>(
       'SELECT departures, cardinality(left_at) AS kept FROM service_key',
     );
@@ -40,22 +61,18 @@ describeIf(POSTGRESQL, 'hubs that share an account', () => {
   it('spread the turns of a Key together: a burst, then a handful in five intervals, so that no hub has to pause', async () => {
     const interval = 1_000_000;
     const hubs = await openMany(2, { pace: { limit: 80, windowMs: 80 * interval, burst: 10 } });
-    const ids = await Promise.all(
-      Array.from({ length: 40 }, async (_, n) => mine(await hubAt(hubs, n % 2).journal.intend(order(`s${n}`)))),
-    );
+    const ids = await intendEach(hubs, 40);
     const waiting = new Map(ids.map((id, n) => [id, hubAt(hubs, n % 2)]));
     const sendAll = async () => {
       const waits: number[] = [];
-      await Promise.all(
-        [...waiting].map(async ([id, hub]) => {
-          try {
-            await hub.journal.send(id);
-            waiting.delete(id);
-          } catch (error) {
-            waits.push(noTurnForMs(error) ?? Number.NaN);
-          }
-        }),
-      );
+      await batched([...waiting], async ([id, hub]) => {
+        try {
+          await hub.journal.send(id);
+          waiting.delete(id);
+        } catch (error) {
+          waits.push(noTurnForMs(error) ?? Number.NaN);
+        }
+      });
       return waits;
     };
     const passes = (ms: number) =>
@@ -71,8 +88,8 @@ describeIf(POSTGRESQL, 'hubs that share an account', () => {
   });
 
   it('give calls that cost nothing turns of the same Key, and none too many', async () => {
-    const { hub: one, line } = await openBehind({ pace: { limit: 3, windowMs: 60_000 } });
-    const other = await open({ pace: { limit: 3, windowMs: 60_000 } });
+    const { hub: one, line } = await openBehind({ pace: { limit: 3, windowMs: WINDOW_MS } });
+    const other = await open({ pace: { limit: 3, windowMs: WINDOW_MS } });
     const take = async (hub: PostgresPurchases, key = 'k') => (await hub.turns?.take(key)) ?? -1;
     // One that the service has not taken yet may be made up.
     for (const key of ['k', 'made-up']) expect(await take(one, key)).toBe(0);
@@ -87,7 +104,7 @@ describeIf(POSTGRESQL, 'hubs that share an account', () => {
     expect([await take(one), await take(other)]).toEqual([0, 0]);
     for (const wait of [await take(one), await take(other)]) {
       expect(wait).toBeGreaterThan(0);
-      expect(wait).toBeLessThanOrEqual(60_000);
+      expect(wait).toBeLessThanOrEqual(WINDOW_MS);
     }
     const left = 'SELECT cardinality(left_at)::int AS turns FROM service_key';
     expect(await rows(left)).toEqual([{ turns: 3 }]);
