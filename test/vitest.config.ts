@@ -4,9 +4,8 @@ import { defineConfig } from 'vitest/config';
 
 const SLOW = '**/*.slow.test.ts';
 
-// Here because the top level of the project is fixed (see src/cli/README.md). Three tiers: `npm test` runs the project `fast`,
-// which needs Node.js alone; `npm run test:all` runs `slow` too, which needs a browser, a keyring, root or more time
-// (support/requires.ts); `npm run test:long` repeats what depends on chance hundreds of times.
+// Here because the top level of the project is fixed (see src/cli/README.md). README.md beside it says what the tiers need,
+// what stages there are, and where a new test goes.
 // oxlint-disable-next-line no-default-export -- the runner looks for one
 export default defineConfig({
   test: {

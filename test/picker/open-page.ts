@@ -3,6 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { launchChromium } from '../support/launch-chromium.js';
+import { leaveTraces } from '../support/leave-traces.js';
 import { startPair, type Pair } from '../support/start-pair.js';
 
 export interface OpenPage extends Pair {
@@ -70,6 +71,7 @@ export async function openAt(
       troubles.push(message.text());
   });
   onTestFinished(() => expect(troubles).toEqual([]));
+  leaveTraces(page, () => [...asked, ...troubles]);
   if (by !== undefined) await page.goto(by);
   await page.goto(address + path);
   await page.locator('.count:not(:empty)').waitFor();

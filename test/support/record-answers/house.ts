@@ -120,7 +120,7 @@ export class House {
     this.keep(`http: ${key}`, {
       request: this.mask.text(line),
       status: answer.status,
-      headers: this.mask.value(withoutUsual(answer.headers)),
+      headers: this.mask.value(withoutUsual(answer.headers, path)),
       body: answer.headers['content-type']?.startsWith('text/html') ? '<page>' : this.#body(answer.body),
     });
     return answer.body.toString();
@@ -212,10 +212,11 @@ function exchange(
   });
 }
 
-/** Those of every answer of Node.js, and those that say the body again. */
-function withoutUsual(headers: Answer['headers']): Answer['headers'] {
+/** Without those of every answer of Node.js, and those that say the body again: a page, or what names our own address. */
+function withoutUsual(headers: Answer['headers'], path: string): Answer['headers'] {
   const usual = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
   if (headers['content-type']?.startsWith('text/html')) usual.add('content-security-policy').add('etag').add('link');
+  if (/^\/(openapi\.json|llms\.txt)/.test(path)) usual.add('etag');
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !usual.has(name)));
 }
 

@@ -5,6 +5,7 @@ const VOLATILE = new Set(
   [
     'pid build uptime_s took_ms ms node secret address pin receipt_key bytes_free free_bytes rss_bytes memory_mb',
     'seen_ago_s age_s spent_ms duration_ms requests_per_minute seconds_left library_bytes owned_bytes bytes_on_disk',
+    'age running_by_hand x-svcd-receipt',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -14,7 +15,11 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/([?&]code=)[\w-]{20,}/g, '$1<session>'],
   [/\brun-[0-9a-f]{8}\b/g, 'run-<id>'],
   [/(process|进程) \d+/g, '$1 <pid>'],
-  [/svcd_[\w-]{20,}/g, '<token>'],
+  [/svcdm?_[\w-]{20,}/g, '<token>'],
+  [/svcd-home-[0-9a-f]{8}/g, 'svcd-home-<id>'],
+  [/(\/svcd\/images\/)[0-9a-f]{32}/g, '$1<address>'],
+  [/\b\d{4,5}(?= is svcd's| 由 svcd)/g, '<port>'],
+  [/\b\d\d:\d\d:\d\d (?=\w+: )/g, '<clock> '],
   [/sk-[\w-]{12,}/g, '<Key>'],
   [/\bsk-[\w-]*…\w{4}/g, '<Key>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '<uuid>'],
@@ -25,7 +30,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\d{4}年\d{1,2}月(\d{1,2}日)?/g, '<day>'],
   [/\b\d+(\.\d+)? (ms|seconds?|minutes?|hours?)\b/g, '<n> $2'],
   [/\d+(\.\d+)? ?(毫秒|秒|分钟|小时)/g, '<n> $2'],
-  [/\b\d+(\.\d+)? [MG]B\b/g, '<n> MB'],
+  [/\b\d+(\.\d+)? ([MG]i?B)\b/g, '<n> $2'],
   [/v\d+\.\d+\.\d+(?= )/g, 'v<node>'],
 ];
 
