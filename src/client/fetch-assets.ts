@@ -5,7 +5,6 @@ import { sendAgain, within, type Parts } from './calls.js';
 import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
 import { exchange, jsonOf, jsonWith, type Answer, type Question, type Target } from './exchange.js';
 import type { Patience } from './patience.js';
-import { plainLottie, plainPicture } from './plain-assets.js';
 import { invalidArgument, isSvcdError, LostConnection, unexpected } from './svcd-error.js';
 
 const DEADLINE_MAX_MS = 600_000;
@@ -161,4 +160,26 @@ function factsOf({ w, h, fr, ip, op }: LottieFile, verdict: string | undefined):
 async function sha256Of(bytes: Answer['bytes']): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+// What the client itself gives where there is no svcd: a grey disc for two seconds, and a grey picture.
+
+/** A Lottie file of some 400 bytes; a player takes what a transform leaves out as the usual. */
+function plainLottie(): Uint8Array<ArrayBuffer> {
+  const still = (k: unknown) => ({ a: 0, k });
+  const shapes = [
+    { ty: 'el', p: still([256, 256]), s: still([320, 320]) },
+    { ty: 'fl', c: still([0.8, 0.8, 0.8, 1]), o: still(100), r: 1 },
+  ];
+  const time = { ip: 0, op: 60 };
+  const layer = { ty: 4, ind: 1, ...time, st: 0, ks: {}, shapes };
+  const file = { v: '5.7.0', fr: 30, ...time, w: 512, h: 512, assets: [], layers: [layer] };
+  return new TextEncoder().encode(JSON.stringify(file));
+}
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mM4AwAAzgDNee7qPQAAAABJRU5ErkJggg==';
+
+/** A PNG of one grey pixel, to be drawn at any size. */
+function plainPicture(): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(PIXEL), (one) => one.charCodeAt(0));
 }

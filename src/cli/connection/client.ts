@@ -23,7 +23,7 @@ import {
 } from './running-daemon.js';
 import { onStopSignal } from '../terminal/stop-signals.js';
 import { openUserKey } from '../access/user-key.js';
-import { daemonWords } from '../daemon/words.js';
+import { connectionWords } from './words.js';
 import { errorWords } from '../terminal/error-words.js';
 
 /** What a daemon and the app in this process have in common; both are asked with the local token. */
@@ -71,7 +71,7 @@ export async function withClient<T>(needs: Needs, work: (client: Client) => Prom
 /** The same refusal, telling a person that no real service said it. */
 function asSandboxError(error: unknown): unknown {
   if (!isSvcdError(error) || error.code === 'invalid_argument') return error;
-  const hint = [error.hint, daemonWords().thisIsSandbox].filter((line) => line !== undefined).join('\n');
+  const hint = [error.hint, connectionWords().thisIsSandbox].filter((line) => line !== undefined).join('\n');
   return new SvcdError(error.code, error.message, { cause: error, hint });
 }
 
@@ -128,7 +128,7 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
   }).finally(end);
   const { url, token } = daemon.info;
   const stopListening = onStopSignal(() => {
-    printNote(daemonWords().interrupted);
+    printNote(connectionWords().interrupted);
     process.exitCode = EXIT_CODE_OF.interrupted;
     void daemon.close().finally(() => setTimeout(() => process.exit(EXIT_CODE_OF.interrupted), ANSWER_WAIT_MS).unref());
   });

@@ -21,10 +21,9 @@ import { announce } from '../daemon/banner.js';
 import { namingHome } from '../terminal/home-option.js';
 import { absolutePaths, sandboxArguments } from '../terminal/options.js';
 import { printLines } from '../terminal/output.js';
-import { daemonWords } from '../daemon/words.js';
+import { connectionWords } from './words.js';
 import { openProgress, showStart } from '../terminal/progress.js';
 import { progressWords } from '../terminal/progress-words.js';
-import type { KeepDaemon } from './own-daemon.js';
 import type { ServeOptions } from '../daemon/serve.js';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -42,8 +41,11 @@ export async function startDetached(
   const choice = await chooseRemote(flags);
   const { info, logFile } = await launch(flags, sandbox, json);
   await announce(config, choice, info, { json, asHub });
-  if (!json) await printLines(...daemonWords().inBackground(logFile).map(namingHome), '');
+  if (!json) await printLines(...connectionWords().inBackground(logFile).map(namingHome), '');
 }
+
+/** Told of each daemon as it is started. */
+export type KeepDaemon = (daemon: ChildProcess) => void;
 
 export interface LaunchTerms {
   /** The daemon's environment; this process's if not told. */
@@ -123,8 +125,8 @@ function readFirstLine(child: ChildProcess, home: string): Promise<string | unde
     let text = '';
     const timer = setTimeout(() => {
       child.kill();
-      const words = daemonWords();
-      const hint = words.seeLog(join(home, LOG_FILE));
+      const words = connectionWords();
+      const hint = progressWords().seeLog(join(home, LOG_FILE));
       reject(new SvcdError('timeout', words.notReady(READY_TIMEOUT_MS / 1000), { hint }));
     }, READY_TIMEOUT_MS);
     const settle = (line: string | undefined) => {
@@ -148,8 +150,8 @@ function failureIn(errors: number, file: string, home: string | undefined): Svcd
   const lines = tail.toString('utf8').trim().split('\n');
   const [failure] = lines.toReversed().flatMap((line) => parseFailure(line) ?? []);
   const kept = home === undefined ? file : keepFailure(file, home);
-  const words = daemonWords();
-  return failure ?? new SvcdError('internal', words.failedAtStart, { hint: words.seeLog(kept) });
+  const words = connectionWords();
+  return failure ?? new SvcdError('internal', words.failedAtStart, { hint: progressWords().seeLog(kept) });
 }
 
 /** Where what a failed start said is found now. */

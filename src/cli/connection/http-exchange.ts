@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import { daemonWords } from '../daemon/words.js';
+import { connectionWords } from './words.js';
 
 interface AnswerHead {
   readonly status: number;
@@ -83,12 +83,12 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw new SvcdError('upstream_failure', daemonWords().notJson, { cause });
+    throw new SvcdError('upstream_failure', connectionWords().notJson, { cause });
   }
 }
 
 function hanging(origin: string, timeoutMs: number): SvcdError {
-  const words = daemonWords();
+  const words = connectionWords();
   return new SvcdError('timeout', words.hanging(origin, timeoutMs / 1000), { hint: words.hangingHint });
 }
 

@@ -5,7 +5,7 @@ import { compareVersions } from '../../platform/compare-versions.js';
 import { buildOf, VERSION } from '../../platform/installation.js';
 import { sanitize } from '../terminal/format.js';
 import { printNote } from '../terminal/output.js';
-import { daemonWords } from '../daemon/words.js';
+import { connectionWords } from './words.js';
 
 let isSaid = false;
 
@@ -22,7 +22,7 @@ export function describeOther(
   running: { readonly version?: string; readonly build?: string },
   own: { readonly version: string; readonly build: string },
 ): string | undefined {
-  const words = daemonWords();
+  const words = connectionWords();
   if (running.version === undefined) return undefined;
   if (running.version !== own.version) {
     const isNewer = compareVersions(own.version, running.version) > 0;

@@ -13,7 +13,7 @@ import { sanitize } from '../terminal/format.js';
 import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
 import { noteOtherVersion } from './other-version.js';
 import { findLost } from './silent-daemon.js';
-import { daemonWords } from '../daemon/words.js';
+import { connectionWords } from './words.js';
 
 /** Where to ask, and the token to ask with. */
 export interface Access {
@@ -50,7 +50,7 @@ export async function findRunningDaemon(home: string, timeoutMs = PING_TIMEOUT_M
   if (runtime === undefined || pid === undefined || !isAlive(pid)) return undefined;
   const { url, token } = runtime;
   if (isStopped(pid)) {
-    throw new SvcdError('timeout', daemonWords().isPaused(pid), { hint: daemonWords().isPausedHint(pid) });
+    throw new SvcdError('timeout', connectionWords().isPaused(pid), { hint: connectionWords().isPausedHint(pid) });
   }
   const status = await findStatus(url, '/svcd/status', 'svcd', timeoutMs);
   return status?.pid === pid ? { url, pid, token, status: status as DaemonStatus } : undefined;
@@ -65,13 +65,13 @@ export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
   }
   const lost = findLost(home);
   if (lost !== undefined) {
-    throw new SvcdError('not_running', daemonWords().isLost(lost, join(home, 'runtime.json')), {
-      hint: daemonWords().isLostHint,
+    throw new SvcdError('not_running', connectionWords().isLost(lost, join(home, 'runtime.json')), {
+      hint: connectionWords().isLostHint,
     });
   }
   // That it does not run is the answer, whatever the settings are like.
   const choice = await chooseRemote({ home }).catch(() => undefined);
-  const words = daemonWords();
+  const words = connectionWords();
   throw new SvcdError('not_running', words.doesNotRun(home), { hint: words.startIt(choice?.remote === SANDBOX) });
 }
 
@@ -103,7 +103,7 @@ export async function findStatus(
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 function tooBusy(name: string, url: string, cause: unknown): SvcdError {
-  const words = daemonWords();
+  const words = connectionWords();
   return new SvcdError('busy', words.tooBusy(name, url, TRIES), { cause, hint: words.tooBusyHint });
 }
 
@@ -125,16 +125,16 @@ export async function send(
     const answer = await sendOverHttp(url, { method, path, headers: authorized, body, timeoutMs: TIMEOUT_MS });
     const destroy = answer.body.destroy.bind(answer.body);
     // Node.js ends the body so, with an error of its own, when the connection is gone before the whole of it has come.
-    answer.body.destroy = (error) => destroy(error && asGone(error, (code) => daemonWords().wentAway(url, code)));
+    answer.body.destroy = (error) => destroy(error && asGone(error, (code) => connectionWords().wentAway(url, code)));
     return answer;
   } catch (error) {
-    throw asGone(error, (code) => daemonWords().closedUnanswered(url, code));
+    throw asGone(error, (code) => connectionWords().closedUnanswered(url, code));
   }
 }
 
 function asGone(cause: unknown, inWords: (code: string) => string): SvcdError {
   if (isSvcdError(cause)) return cause;
-  const hint = daemonWords().askAgain;
+  const hint = connectionWords().askAgain;
   return new SvcdError('not_running', inWords(systemCode(cause) ?? 'unknown'), { cause, hint });
 }
 
@@ -153,13 +153,13 @@ export function expectOk(answer: Answer): Answer {
   if (answer.status >= 200 && answer.status < 300) return answer;
   const { code, message, hint } = answer.json() as { code?: string; message?: string; hint?: string };
   const known = ERROR_CODES.find((one) => one === code) ?? codeOfStatus(answer.status);
-  const words = message ?? daemonWords().answerWas(answer.status, code ?? '');
+  const words = message ?? connectionWords().answerWas(answer.status, code ?? '');
   throw new SvcdError(known, words, hint === undefined ? {} : { hint });
 }
 
 /** `the sandbox`, the remote's address, or that there is none: each has purchases and budgets of its own. */
 export function describeRemote({ remote }: DaemonStatus): string {
-  const { sandbox, none } = daemonWords().remotes;
+  const { sandbox, none } = connectionWords().remotes;
   return remote.sandbox ? sandbox : sanitize(remote.address ?? none);
 }
 

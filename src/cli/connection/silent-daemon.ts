@@ -8,7 +8,8 @@ import { findRuntime } from '../../platform/files/home-folder.js';
 import { isAlive } from '../../platform/files/process-alive.js';
 import { sleep } from '../../platform/sleep.js';
 import { printNote } from '../terminal/output.js';
-import { daemonWords } from '../daemon/words.js';
+import { progressWords } from '../terminal/progress-words.js';
+import { connectionWords } from './words.js';
 
 const POLL_MS = 50;
 /** What a daemon that lives needs for its requests in flight, when a command only stops it. */
@@ -33,7 +34,7 @@ function wakeDaemon(home: string): void {
   const pid = findHolder(home);
   if (pid === undefined || !isStopped(pid)) return;
   process.kill(pid, 'SIGCONT');
-  printNote(daemonWords().goesOn(pid));
+  printNote(connectionWords().goesOn(pid));
 }
 
 /** `find`, and if the daemon does not answer it is ended; the process that was. Throws as `find` where it is not known whose that is. */
@@ -55,11 +56,13 @@ export async function findOrEnd<T>(home: string, find: () => Promise<T>): Promis
 
 /** By SIGTERM, which is an end in order; one that does not answer anyway, then for good. */
 async function endProcess(pid: number, timeoutMs: number, isSilent: boolean): Promise<void> {
-  const words = daemonWords();
+  const words = connectionWords();
   process.kill(pid, 'SIGTERM');
   if (await hasEnded(pid, timeoutMs)) return;
   if (!isSilent) {
-    throw new SvcdError('timeout', words.stillRuns(pid, timeoutMs / 1000), { hint: words.finishesFirst });
+    throw new SvcdError('timeout', progressWords().stillRuns(pid, timeoutMs / 1000), {
+      hint: progressWords().finishesFirst,
+    });
   }
   process.kill(pid, 'SIGKILL');
   printNote(words.killed(pid));

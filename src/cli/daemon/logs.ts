@@ -11,9 +11,9 @@ import { wrongValue } from '../terminal/invalid-argument.js';
 import { print, printNote } from '../terminal/output.js';
 import { type LogFilter, openLogReader } from './read-log.js';
 import { onStopSignal } from '../terminal/stop-signals.js';
-import { logsWords } from './logs-words.js';
+import { daemonWords } from './words.js';
 
-const words = logsWords();
+const words = daemonWords().logs;
 
 const LINES = 200;
 const LINES_MAX = 1_000_000;

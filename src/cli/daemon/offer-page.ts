@@ -8,7 +8,7 @@ import { openOutside } from '../../platform/open-outside.js';
 import { printNote } from '../terminal/output.js';
 import { reportError } from '../terminal/report-error.js';
 import { type Access, askDaemon } from '../connection/running-daemon.js';
-import { openWords } from './open-words.js';
+import { daemonWords } from './words.js';
 
 interface SignInCode {
   readonly url: string;
@@ -25,7 +25,7 @@ export async function openSignedIn(access: Access, opens = true): Promise<{ code
 export function offerPage(access: Access): () => void {
   const { stdin } = process;
   if (!stdin.isTTY || !process.stdout.isTTY || isUnattended() || !isInForeground()) return () => undefined;
-  printNote(openWords().offer);
+  printNote(daemonWords().open.offer);
   const end = () => {
     stdin.off('data', open);
     process.off('SIGCONT', end);
@@ -44,7 +44,7 @@ export function offerPage(access: Access): () => void {
 }
 
 async function openAndSay(access: Access): Promise<void> {
-  const words = openWords();
+  const words = daemonWords().open;
   try {
     const { code, opened } = await openSignedIn(access);
     for (const line of opened ? [words.opened] : [code.url, words.pasteIt(code.expires_in_s)]) printNote(line);

@@ -4,9 +4,9 @@ import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { openSignedIn } from './offer-page.js';
 import { markOf, printAnswer, printLines, printNote } from '../terminal/output.js';
 import { getRunningDaemon } from '../connection/running-daemon.js';
-import { openWords } from './open-words.js';
+import { daemonWords } from './words.js';
 
-const words = openWords();
+const words = daemonWords().open;
 
 const openCommand: CommandBody = {
   options: { print: switchOption(words.print) },

@@ -14,6 +14,7 @@ import { remoteFlags } from '../run/token-lease.js';
 import { printNote } from '../terminal/output.js';
 import { findOrEnd } from '../connection/silent-daemon.js';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
+import { progressWords } from '../terminal/progress-words.js';
 import { daemonWords } from './words.js';
 
 export interface Restarted {
@@ -65,7 +66,7 @@ export async function restartDaemon(home: string): Promise<Restarted> {
   } catch (error) {
     if (!isSvcdError(error)) throw error;
     const words = daemonWords();
-    const hint = [error.hint, words.seeLog('svcd.log')].filter((line) => line !== undefined).join('\n');
+    const hint = [error.hint, progressWords().seeLog('svcd.log')].filter((line) => line !== undefined).join('\n');
     throw new SvcdError(error.code, words.notAgain(error.message), { cause: error, hint });
   }
 }
@@ -82,9 +83,8 @@ export async function stopDaemon(
     if (waitedMs === QUIET_MS) onWait();
     await sleep(POLL_MS);
   }
-  const words = daemonWords();
-  const message = words.stillRuns(running.pid, timeoutMs / 1000);
-  throw new SvcdError('timeout', message, { hint: words.finishesFirst });
+  const message = progressWords().stillRuns(running.pid, timeoutMs / 1000);
+  throw new SvcdError('timeout', message, { hint: progressWords().finishesFirst });
 }
 
 /** Settings for a daemon like this one. Throws `invalid_config` before anything is stopped, where one would not start. */

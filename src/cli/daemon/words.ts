@@ -22,16 +22,9 @@ const en = {
   bothRemotes: '--sandbox and --remote exclude each other: the sandbox is a remote',
   onlyForSandbox: (option: string) => `${option} is for the sandbox, and none is started`,
   addSandbox: 'Add --sandbox.',
-  inBackground: (log: string) => [
-    'It runs in the background; "svcd stop" stops it.',
-    `"svcd logs" shows what it writes to ${log}.`,
-  ],
-  notReady: (seconds: number) => `svcd was not ready within ${seconds} s`,
-  failedAtStart: 'svcd failed while it started',
   runsUnanswered: (url: string, why: string) =>
     `svcd runs at ${url} and did not answer what this command asked (${why}): the open files limit may be too low`,
   runsUnansweredHint: 'Raise it with "ulimit -n 4096", then run "svcd restart". "svcd doctor" shows the limit.',
-  seeLog: (file: string) => `See what it said: ${file}, or "svcd logs".`,
   // The banner.
   runsAt: (url: string) => `svcd runs at ${url}`,
   tryThis: 'Try in another terminal:',
@@ -72,20 +65,10 @@ const en = {
   nothingToStop: (home: string) => `svcd does not run on ${home}; there is nothing to stop.`,
   hasStopped: (url: string, pid: number) => `svcd at ${url} (process ${pid}) has stopped.`,
   hasEnded: (pid: number) => `svcd (process ${pid}), which could not be asked, has ended.`,
-  goesOn: (pid: number) => `svcd (process ${pid}) was paused; it goes on.`,
-  killed: (pid: number) =>
-    `svcd (process ${pid}) did not answer and did not end; it was ended for good. What it had sent is kept as unknown: "svcd purchases" shows it.`,
-  isPaused: (pid: number) => `svcd (process ${pid}) was paused by the system or with Ctrl+Z, and answers nothing`,
-  isPausedHint: (pid: number) => `"kill -CONT ${pid}" lets it go on; so does "svcd restart".`,
-  isLost: (pid: number, file: string) =>
-    `svcd runs (process ${pid}), and ${file}, which says where, is missing or damaged`,
-  isLostHint: 'Run "svcd restart", or "svcd stop" to end it. "svcd doctor" tells more.',
   staysWithSandbox:
     'This home stays with the sandbox: "svcd start" starts it again, and commands answer from it. ' +
     '"svcd config set remote https://…" ends that.',
   startHubAgain: (command: string) => `The hub starts again with "${command}".`,
-  stillRuns: (pid: number, seconds: number) => `svcd (process ${pid}) still runs after ${seconds} s`,
-  finishesFirst: 'It finishes the requests in flight and ends then; nothing needs to be done.',
   waitsForRequests: (pid: number) => `svcd (process ${pid}) finishes the requests in flight; waiting for it …`,
   restarted: (url: string, version: string, pid: number) =>
     `svcd ${version} runs at ${url} (process ${pid}), with the settings it had.`,
@@ -106,13 +89,6 @@ const en = {
   otherKey: (before: string, now: string) =>
     `The Key came from ${before} before and comes from ${now} now: this shell has another environment than the one svcd was started in.`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: 'nowhere (nothing can be bought)' },
-  remotes: { sandbox: 'the sandbox', none: 'no remote is configured' },
-  // Another version.
-  commandNewer: (own: string, running: string) =>
-    `svcd ${own} asks a daemon that is still svcd ${running}: "svcd restart" updates it.`,
-  commandOlder: (own: string, running: string) =>
-    `svcd ${own} asks a newer daemon, svcd ${running}. "svcd doctor" tells which svcd your PATH finds; "svcd restart" would bring the older one.`,
-  otherBuild: (version: string) => `The daemon runs another build of svcd ${version}: "svcd restart" updates it.`,
   // Status.
   runs: (version: string, url: string, pid: number) => `svcd ${version} runs at ${url} (process ${pid})`,
   isUpdated: 'the files of svcd were replaced since it started: "svcd restart" brings the new ones',
@@ -143,36 +119,31 @@ const en = {
     kept
       ? `svcd does not run; it will be ${offline ? 'offline' : 'online'} from the next start on.`
       : `svcd does not run, and its next start will not be ${offline ? 'offline' : 'online'}: see "svcd config".`,
-  // Asking it.
-  doesNotRun: (home: string) => `svcd does not run on ${home}`,
-  startIt: (startsSandbox: boolean) =>
-    `Start it with "svcd start".${startsSandbox ? ' It starts the sandbox, which this home uses.' : ''}`,
-  tooBusy: (name: string, url: string, tries: number) =>
-    `${name} at ${url} runs and is too busy: it closed ${tries} connections without an answer`,
-  tooBusyHint: 'Some program opens very many connections to it. Try again when that has ended, or end it.',
-  wentAway: (url: string, code: string) => `the daemon at ${url} went away in the middle of its answer (${code})`,
-  closedUnanswered: (url: string, code: string) =>
-    `the daemon at ${url} closed the connection without an answer (${code})`,
-  askAgain:
-    'What was paid for is kept; "svcd purchases" shows it, and what may have been charged. Run the same command again; ' +
-    '"svcd start" starts a daemon first.',
-  answerWas: (status: number, code: string) => `the answer was ${status} ${code}`.trim(),
-  notJson: 'the answer is not JSON',
-  hanging: (url: string, seconds: number) => `the daemon at ${url} did not answer within ${seconds} s`,
-  hangingHint: 'It may be busy: try again, or run "svcd restart". "svcd doctor" tells what is wrong.',
-  thisIsSandbox: 'This home uses the sandbox.',
-  interrupted:
-    'Interrupted: waiting for what was sent already, which may have been paid for. Press Ctrl+C once more to end at once.',
-  // While a command runs with a token.
-  tokenEnded: 'svcd: the token of this command was ended while svcd was away; nothing can be bought with it.',
-  isBack: (url: string) => `svcd is back at ${url}; the command goes on.`,
-  isAway: (url: string) => `svcd is away; the command waits for it at ${url}.`,
-  notStartedAgain: (why: string) => `svcd could not be started again: ${why}`,
-  otherAddress: (now: string, before: string, port: string) =>
-    `svcd runs at ${now} now, and this command knows it at ${before}: start it with --port ${port}.`,
-  otherRemote: (now: string, before: string) =>
-    `svcd runs with another remote now (${now}, before: ${before}), where this command may not spend.`,
-  noToken: 'svcd stopped before it gave a token',
+  /** What "svcd open" says. */
+  open: {
+    print: 'Print the address instead; it works once, for a minute.',
+    examples: { open: 'in the default browser', print: 'an address to paste; it never appears in the process list' },
+    offer: 'Press Enter to open it in your browser.',
+    opened: 'Your browser opens svcd.',
+    pasteIt: (seconds: number) => `Open this in a browser on this machine: it works once, for ${seconds} seconds.`,
+  },
+  /** What "svcd logs" says. */
+  logs: {
+    follow: 'Go on printing lines as they come, until Ctrl+C.',
+    since: 'Only lines since then: 30s, 10m, 2h, 3d ago, or a date and time (ISO 8601).',
+    level: 'Only lines of this level and above: info, warn or error. [info]',
+    lines: 'How many lines at most, the last ones. [200; all with --since]',
+    examples: {
+      last: 'the last lines, whether or not svcd runs',
+      night: 'what went wrong since two hours ago',
+      follow: 'watch it; also across a restart',
+      json: 'one JSON object a line, for jq',
+    },
+    sinceRule: '30s, 10m, 2h or 3d, or a date and time such as 2026-11-22T02:00:00+08:00',
+    levelRule: 'info, warn or error',
+    noLog: (home: string) => `There is no log in ${home} yet: svcd writes one as soon as it runs ("svcd start").`,
+    noneFits: 'No line of the log fits.',
+  },
 };
 
 const zh: typeof en = {
@@ -193,12 +164,8 @@ const zh: typeof en = {
   bothRemotes: '--sandbox 和 --remote 不能同时使用：沙盒就是远程服务',
   onlyForSandbox: (option) => `${option} 只用于沙盒，而这次没有启动沙盒`,
   addSandbox: '请加上 --sandbox。',
-  inBackground: (log) => ['它在后台运行；"svcd stop" 停止它。', `"svcd logs" 显示它写入 ${log} 的日志。`],
-  notReady: (seconds) => `svcd 在 ${seconds} 秒内没有就绪`,
-  failedAtStart: 'svcd 启动失败',
   runsUnanswered: (url, why) => `svcd 运行在 ${url}，但没有回答这个命令（${why}）：打开文件数的上限可能太低`,
   runsUnansweredHint: '请用 "ulimit -n 4096" 提高上限，再运行 "svcd restart"。"svcd doctor" 显示上限。',
-  seeLog: (file) => `查看它的输出：${file}，或运行 "svcd logs"。`,
   runsAt: (url) => `svcd 运行在 ${url}`,
   tryThis: '在另一个终端中试试：',
   library: (stickers) => `${stickers} 个贴纸，在本机搜索`,
@@ -235,18 +202,9 @@ const zh: typeof en = {
   nothingToStop: (home) => `数据目录 ${home} 上没有运行 svcd，无需停止。`,
   hasStopped: (url, pid) => `${url} 的 svcd（进程 ${pid}）已停止。`,
   hasEnded: (pid) => `无法询问的 svcd（进程 ${pid}）已结束。`,
-  goesOn: (pid) => `svcd（进程 ${pid}）此前被暂停，现在继续运行。`,
-  killed: (pid) =>
-    `svcd（进程 ${pid}）没有回答，也没有结束，已被强行结束。已发出的请求记为结果未知："svcd purchases" 显示它们。`,
-  isPaused: (pid) => `svcd（进程 ${pid}）被系统或 Ctrl+Z 暂停，不回答任何请求`,
-  isPausedHint: (pid) => `"kill -CONT ${pid}" 让它继续运行；"svcd restart" 也可以。`,
-  isLost: (pid, file) => `svcd 在运行（进程 ${pid}），但记录其地址的 ${file} 缺失或已损坏`,
-  isLostHint: '请运行 "svcd restart"，或用 "svcd stop" 结束它。"svcd doctor" 说明详情。',
   staysWithSandbox:
     '这个数据目录继续使用沙盒："svcd start" 会再次启动它，命令也由它回答。"svcd config set remote https://…" 结束这种状态。',
   startHubAgain: (command) => `用 "${command}" 再次启动集线器。`,
-  stillRuns: (pid, seconds) => `${seconds} 秒后 svcd（进程 ${pid}）仍在运行`,
-  finishesFirst: '它会先完成正在处理的请求，然后结束；什么都不用做。',
   waitsForRequests: (pid) => `svcd（进程 ${pid}）正在完成处理中的请求，请稍候……`,
   restarted: (url, version, pid) => `svcd ${version} 运行在 ${url}（进程 ${pid}），设置不变。`,
   startedInstead: (url, home) => `数据目录 ${home} 上没有运行 svcd；现已启动，地址 ${url}。`,
@@ -262,11 +220,6 @@ const zh: typeof en = {
   notAgain: (why) => `svcd 已停止，但无法再次启动：${why}`,
   otherKey: (before, now) => `Key 原来来自 ${before}，现在来自 ${now}：这个终端的环境与启动 svcd 时的环境不同。`,
   keyFrom: { environment: 'SERVICE_API_KEY', none: '无处（不能购买）' },
-  remotes: { sandbox: '沙盒', none: '未设置远程服务' },
-  commandNewer: (own, running) => `命令是 svcd ${own}，后台服务还是 svcd ${running}："svcd restart" 更新它。`,
-  commandOlder: (own, running) =>
-    `命令是 svcd ${own}，后台服务是更新的 svcd ${running}。"svcd doctor" 说明 PATH 找到的是哪个 svcd；"svcd restart" 会换成旧的。`,
-  otherBuild: (version) => `后台服务运行的是 svcd ${version} 的另一个构建："svcd restart" 更新它。`,
   runs: (version, url, pid) => `svcd ${version} 运行在 ${url}（进程 ${pid}）`,
   isUpdated: '启动之后 svcd 的文件已被替换："svcd restart" 使用新文件',
   sandboxAt: (address) => `沙盒，位于 ${address}`,
@@ -292,28 +245,29 @@ const zh: typeof en = {
     kept
       ? `svcd 没有运行；下次启动起${offline ? '离线' : '在线'}。`
       : `svcd 没有运行，下次启动也不会${offline ? '离线' : '在线'}：请看 "svcd config"。`,
-  doesNotRun: (home) => `数据目录 ${home} 上没有运行 svcd`,
-  startIt: (startsSandbox) => `用 "svcd start" 启动。${startsSandbox ? '它会启动这个数据目录使用的沙盒。' : ''}`,
-  tooBusy: (name, url, tries) => `${url} 的 ${name} 在运行，但太忙：它关闭了 ${tries} 个连接而没有回答`,
-  tooBusyHint: '有程序打开了非常多的连接。等它结束后再试，或结束它。',
-  wentAway: (url, code) => `${url} 的后台服务在回答中途消失（${code}）`,
-  closedUnanswered: (url, code) => `${url} 的后台服务没有回答就关闭了连接（${code}）`,
-  askAgain:
-    '已付费的内容已保存；"svcd purchases" 显示它们，以及可能已扣费的购买。请再次运行同一命令；"svcd start" 先启动后台服务。',
-  answerWas: (status, code) => `回答是 ${status} ${code}`.trim(),
-  notJson: '回答不是 JSON',
-  hanging: (url, seconds) => `${url} 的后台服务在 ${seconds} 秒内没有回答`,
-  hangingHint: '它可能太忙：请再试一次，或运行 "svcd restart"。"svcd doctor" 说明原因。',
-  thisIsSandbox: '这个数据目录使用沙盒。',
-  interrupted: '已中断：正在等待已发出的请求，它们可能已经付费。再按一次 Ctrl+C 立即结束。',
-  tokenEnded: 'svcd：这个命令的令牌在 svcd 离开期间已失效，不能再用它购买。',
-  isBack: (url) => `svcd 已回到 ${url}；命令继续。`,
-  isAway: (url) => `svcd 暂时不在；命令在等它回到 ${url}。`,
-  notStartedAgain: (why) => `svcd 无法再次启动：${why}`,
-  otherAddress: (now, before, port) =>
-    `svcd 现在运行在 ${now}，而这个命令知道的是 ${before}：请用 --port ${port} 启动它。`,
-  otherRemote: (now, before) => `svcd 现在使用另一个远程服务（${now}，之前是 ${before}），这个命令不能在那里花费。`,
-  noToken: 'svcd 在给出令牌之前停止了',
+  open: {
+    print: '改为打印地址；它只能用一次，一分钟内有效。',
+    examples: { open: '在默认浏览器中', print: '一个可粘贴的地址；它不会出现在进程列表中' },
+    offer: '按 Enter 在浏览器中打开。',
+    opened: '浏览器正在打开 svcd。',
+    pasteIt: (seconds) => `请在这台机器的浏览器中打开：只能用一次，${seconds} 秒内有效。`,
+  },
+  logs: {
+    follow: '持续打印新的行，直到按 Ctrl+C。',
+    since: '只显示此后的行：30s、10m、2h、3d 之前，或日期时间（ISO 8601）。',
+    level: '只显示此级别及以上的行：info、warn 或 error。[info]',
+    lines: '最多显示多少行，取最后的。[200；有 --since 时为全部]',
+    examples: {
+      last: '最后的行，无论 svcd 是否在运行',
+      night: '两小时以来出了什么问题',
+      follow: '持续查看；重启后也继续',
+      json: '每行一个 JSON 对象，可用于 jq',
+    },
+    sinceRule: '30s、10m、2h 或 3d，或如 2026-11-22T02:00:00+08:00 的日期时间',
+    levelRule: 'info、warn 或 error',
+    noLog: (home) => `${home} 中还没有日志：svcd 一运行就会写日志（"svcd start"）。`,
+    noneFits: '日志中没有符合条件的行。',
+  },
 };
 
 export const daemonWords = wordsIn<typeof en>({ en, zh });

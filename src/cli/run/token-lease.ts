@@ -16,7 +16,7 @@ import { findOrStart, type FoundDaemon } from '../connection/find-or-start.js';
 import { sanitize } from '../terminal/format.js';
 import { gather, sendOverHttp } from '../connection/http-exchange.js';
 import { printNote } from '../terminal/output.js';
-import type { KeepDaemon } from '../connection/own-daemon.js';
+import type { KeepDaemon } from '../connection/detach.js';
 import {
   type Access,
   describeRemote,
@@ -25,7 +25,7 @@ import {
   jsonQuestion,
   send,
 } from '../connection/running-daemon.js';
-import { daemonWords } from '../daemon/words.js';
+import { runWords } from './words.js';
 
 export interface LeaseOptions {
   readonly only: Permission[] | undefined;
@@ -110,7 +110,7 @@ export async function holdLease(
       ({ connection } = await lease(access, { resume: token }));
     } catch (error) {
       if (!isSvcdError(error, 'invalid_token')) return false;
-      printNote(daemonWords().tokenEnded);
+      printNote(runWords().tokenEnded);
       endAbsence();
       return true;
     }
@@ -129,11 +129,11 @@ export async function holdLease(
       const running = await findRunningDaemon(home).catch(() => undefined);
       const problem = running === undefined ? undefined : findMismatch(running, url, remote);
       if (running !== undefined && problem === undefined) {
-        if (await resume(running)) return say.again(daemonWords().isBack(url));
+        if (await resume(running)) return say.again(runWords().isBack(url));
       } else if (problem !== undefined) {
         say(problem);
       } else {
-        if (awayMs > QUIET_MS) say(daemonWords().isAway(url));
+        if (awayMs > QUIET_MS) say(runWords().isAway(url));
         if (isStartable && awayMs > patienceMs(home, started)) {
           isStartable = await startAgain();
           continue;
@@ -149,7 +149,7 @@ export async function holdLease(
       started ||= again.started;
       return true;
     } catch (error) {
-      printNote(sanitize(daemonWords().notStartedAgain((error as Error).message)));
+      printNote(sanitize(runWords().notStartedAgain((error as Error).message)));
       return false;
     }
   };
@@ -188,10 +188,10 @@ function findMismatch(
   url: string,
   remote: string,
 ): string | undefined {
-  if (running.url !== url) return daemonWords().otherAddress(running.url, url, new URL(url).port);
+  if (running.url !== url) return runWords().otherAddress(running.url, url, new URL(url).port);
   const now = describeRemote(running.status);
   if (now === remote) return undefined;
-  return daemonWords().otherRemote(now, remote);
+  return runWords().otherRemote(now, remote);
 }
 
 /** What makes a daemon one of the same remote. */
@@ -229,7 +229,7 @@ function firstLine(answer: IncomingMessage): Promise<string> {
     answer.on('data', hear);
     // After the line, this is how a lease ends.
     answer.on('error', reject);
-    answer.on('close', () => reject(new SvcdError('not_running', daemonWords().noToken)));
+    answer.on('close', () => reject(new SvcdError('not_running', runWords().noToken)));
   });
 }
 

@@ -127,6 +127,15 @@ const en = {
     unknown_preset: GONE,
     not_found: GONE,
   } as Advice,
+  tokenEnded: 'svcd: the token of this command was ended while svcd was away; nothing can be bought with it.',
+  isBack: (url: string) => `svcd is back at ${url}; the command goes on.`,
+  isAway: (url: string) => `svcd is away; the command waits for it at ${url}.`,
+  notStartedAgain: (why: string) => `svcd could not be started again: ${why}`,
+  otherAddress: (now: string, before: string, port: string) =>
+    `svcd runs at ${now} now, and this command knows it at ${before}: start it with --port ${port}.`,
+  otherRemote: (now: string, before: string) =>
+    `svcd runs with another remote now (${now}, before: ${before}), where this command may not spend.`,
+  noToken: 'svcd stopped before it gave a token',
 };
 
 const NEXT_TIME_ZH = '来晚的或还在排队的素材正在购买，下次运行就是正确的。';
@@ -236,6 +245,14 @@ const zh: typeof en = {
     unknown_preset: GONE_ZH,
     not_found: GONE_ZH,
   },
+  tokenEnded: 'svcd：这个命令的令牌在 svcd 离开期间已失效，不能再用它购买。',
+  isBack: (url) => `svcd 已回到 ${url}；命令继续。`,
+  isAway: (url) => `svcd 暂时不在；命令在等它回到 ${url}。`,
+  notStartedAgain: (why) => `svcd 无法再次启动：${why}`,
+  otherAddress: (now, before, port) =>
+    `svcd 现在运行在 ${now}，而这个命令知道的是 ${before}：请用 --port ${port} 启动它。`,
+  otherRemote: (now, before) => `svcd 现在使用另一个远程服务（${now}，之前是 ${before}），这个命令不能在那里花费。`,
+  noToken: 'svcd 在给出令牌之前停止了',
 };
 
 export const runWords = wordsIn<typeof en>({ en, zh });

@@ -18,6 +18,9 @@ const en = {
     total === undefined ? `${done} bytes` : `${done} of ${total} bytes (${percentOf(part)})`,
   slots: (done: number, total: number) => `${done} of ${total} slots compared`,
   building: (part: number) => `building the index: ${percentOf(part)}`,
+  seeLog: (file: string) => `See what it said: ${file}, or "svcd logs".`,
+  stillRuns: (pid: number, seconds: number) => `svcd (process ${pid}) still runs after ${seconds} s`,
+  finishesFirst: 'It finishes the requests in flight and ends then; nothing needs to be done.',
 };
 
 const zh: typeof en = {
@@ -33,6 +36,9 @@ const zh: typeof en = {
     total === undefined ? `${done} 字节` : `${done} / ${total} 字节（${percentOf(part)}）`,
   slots: (done, total) => `已比对 ${done} / ${total} 个位置`,
   building: (part) => `正在建立索引：${percentOf(part)}`,
+  seeLog: (file) => `查看它的输出：${file}，或运行 "svcd logs"。`,
+  stillRuns: (pid, seconds) => `${seconds} 秒后 svcd（进程 ${pid}）仍在运行`,
+  finishesFirst: '它会先完成正在处理的请求，然后结束；什么都不用做。',
 };
 
 export const progressWords = wordsIn<typeof en>({ en, zh });

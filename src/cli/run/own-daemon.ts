@@ -4,12 +4,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { TokenView } from '../../api/answers.js';
+import type { KeepDaemon } from '../connection/detach.js';
 import { printNote } from '../terminal/output.js';
-import { askDaemon, findRunningDaemon } from './running-daemon.js';
-import { runWords } from '../run/words.js';
-
-/** Told of each daemon as it is started. */
-export type KeepDaemon = (daemon: ChildProcess) => void;
+import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
+import { runWords } from './words.js';
 
 export interface OwnDaemons {
   readonly keep: KeepDaemon;
