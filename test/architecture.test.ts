@@ -38,8 +38,6 @@ const STILL_BORROWED: readonly string[] = [
   'cli/access/config.ts must not import cli/hub/join-words.ts',
   'cli/access/store-key.ts must not import cli/hub/join-words.ts',
   'cli/daemon/banner.ts must not import cli/hub/words.ts',
-  'cli/hub/hub-limits.ts must not import cli/money/spending-words.ts',
-  'cli/hub/hub-tables.ts must not import cli/money/purchases-words.ts',
   'cli/hub/hub.ts must not import cli/get/words.ts',
   'cli/sandbox/serve-sandbox.ts must not import cli/daemon/words.ts',
   'cli/terminal/options.ts must not import cli/access/settings-words.ts',

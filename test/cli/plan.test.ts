@@ -35,7 +35,7 @@ describe('svcd plan', () => {
     expect(lines[0]).toMatch(/^slot +title +preset +fit +price$/);
     expect(stdout).toMatch(/^opening +生日蛋糕 +fluent-emoji-flat\/birthday-cake +strong +1 credit$/m);
     expect(stdout).toMatch(/^ {2}生日 in the title, .+; or 花束/m);
-    expect(stdout).toMatch(/^cover +image 1536x1024 +10 credits$/m);
+    expect(stdout).toMatch(/^cover +image +1536x1024 +10 credits$/m);
     expect(stdout).toContain('Cost: 13 credits\n');
     expect(stdout).toContain('Does not fit: max_credits\n');
     expect(stdout).toMatch(/^Would fit: opening,\n {2}a-slot-whose-[\w-]+, sale$/m);

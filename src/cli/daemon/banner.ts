@@ -12,7 +12,6 @@ import { formatCount, formatFields, formatNumber, openPaint, sanitize } from '..
 import { homeOption } from '../terminal/home-option.js';
 import { printJson, printLines } from '../terminal/output.js';
 import { askDaemon, readPublic } from '../connection/running-daemon.js';
-import { describeHub } from '../hub/describe-hub.js';
 import { describeKeySource } from '../access/user-key.js';
 import { daemonWords } from './words.js';
 import { hubWords } from '../hub/words.js';
@@ -144,4 +143,15 @@ export function howToCall(): string {
   if (basename(script) === 'svcd') return 'svcd';
   const path = relative(process.cwd(), script);
   return `node ${path.includes(' ') ? JSON.stringify(path) : path}`;
+}
+
+/** What a started hub tells programs: where machines come in, and where its own clients do. */
+function describeHub({ url, pid, home, token, hub, sandbox }: DaemonInfo): object {
+  return {
+    url: hub?.url ?? url,
+    pid,
+    home,
+    ...(sandbox !== undefined && { sandbox }),
+    local: { url, token },
+  };
 }

@@ -37,10 +37,7 @@ const getCommand: CommandBody = {
   },
   examples: [
     `svcd get fluent-emoji-flat/birthday-cake -o cake.json # ${words.examples.twice}`,
-    `svcd get fluent-emoji-flat/birthday-cake --form safe # ${words.examples.safe}`,
-    `svcd get fluent-emoji-flat/birthday-cake --strict | jq .op # ${words.examples.orNothing}`,
     `svcd get fluent-emoji-flat/balloon twemoji/balloon -o stickers # ${words.examples.several}`,
-    `svcd search 生日 --json | svcd get --from - -o stickers --yes --max-credits 12 # ${words.examples.piped}`,
   ],
   run: async (input) => {
     const typed = input.words('preset');

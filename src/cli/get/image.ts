@@ -33,10 +33,7 @@ const imageCommand: CommandBody = {
     'max-credits': textOption(words.maxCredits),
     yes: { ...switchOption(words.yes), alias: 'y' },
   },
-  examples: [
-    `svcd image "a paper lantern at dusk" --size 1024x1024 -o lantern.png # ${words.examples.image}`,
-    `svcd image - -o lantern.png --yes --max-credits 10 < prompt.txt # ${words.examples.stdin}`,
-  ],
+  examples: [`svcd image "a paper lantern at dusk" --size 1024x1024 -o lantern.png # ${words.examples.image}`],
   run: async (input) => {
     const size = sizeOf(input);
     const output = outputOf(input);

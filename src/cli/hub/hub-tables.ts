@@ -5,7 +5,6 @@ import { systemClock } from '../../platform/clock.js';
 import type { Saving } from '../terminal/fit-table.js';
 import { formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
 import { hubWords } from './words.js';
-import { purchaseWords } from '../money/purchases-words.js';
 
 const words = hubWords();
 
@@ -63,7 +62,7 @@ export function describePurchases({ purchases }: { purchases: readonly HubPurcha
 /** A preset, or an image by the beginning of its digest, as in "svcd purchases". */
 function nameOf(item: string): string {
   const [, kind, name = ''] = /^(\w+):(.*)$/s.exec(item) ?? [];
-  return sanitize(kind === 'image' ? purchaseWords().image(name.slice(0, 8)) : kind === 'sticker' ? name : item);
+  return sanitize(kind === 'image' ? words.image(name.slice(0, 8)) : kind === 'sticker' ? name : item);
 }
 
 /** A line for each limit, and what of it is used. */

@@ -6,16 +6,17 @@ import { type Client, withClient } from '../connection/client.js';
 import { agreeToPay } from '../terminal/consent.js';
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { sanitize } from '../terminal/format.js';
-import { gather } from '../connection/http-exchange.js';
+import { readEvents } from '../connection/read-events.js';
 import type { Input } from '../terminal/input.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { openProgress } from '../terminal/progress.js';
 import { readPresets } from '../get/read-presets.js';
-import { expectOk, jsonQuestion } from '../connection/running-daemon.js';
+import { jsonQuestion } from '../connection/running-daemon.js';
 import { hubWords } from './words.js';
 
 type Ended = Extract<WarmEvent, { event: 'ended' }>;
 type Begun = Extract<WarmEvent, { event: 'begun' }>;
+type Failure = { event: 'error'; code: 'internal'; message: string; hint?: string };
 
 export async function warmHub(input: Input): Promise<void> {
   const words = hubWords();
@@ -51,17 +52,9 @@ export async function warmHub(input: Input): Promise<void> {
 /** Sends a list and hands on its events. Throws the refusal, and an error among the events. */
 async function follow(client: Client, body: object, note: (event: WarmEvent) => void): Promise<void> {
   const answer = await client.stream('POST', '/svcd/hub/warm', jsonQuestion(body));
-  if (answer.status !== 200) expectOk(await gather(answer));
-  let rest = '';
-  for await (const piece of answer.body.setEncoding('utf8')) {
-    const lines = (rest + String(piece)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines.filter((one) => one !== '')) {
-      const event = JSON.parse(line) as
-        WarmEvent | { event: 'error'; code: 'internal'; message: string; hint?: string };
-      if (event.event !== 'error') note(event);
-      else throw new SvcdError(event.code, event.message, event.hint === undefined ? {} : { hint: event.hint });
-    }
+  for await (const event of readEvents<WarmEvent | Failure>(answer)) {
+    if (event.event !== 'error') note(event);
+    else throw new SvcdError(event.code, event.message, event.hint === undefined ? {} : { hint: event.hint });
   }
 }
 

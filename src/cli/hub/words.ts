@@ -4,6 +4,7 @@ import { formatCount, formatNumber } from '../terminal/format.js';
 import { wordsIn } from '../terminal/language.js';
 
 const en = {
+  image: (digest: string) => `image ${digest}…`,
   join: 'Make this machine one of a hub, by the code of an invite.',
   leave: 'Let this machine buy for itself again.',
   start: 'Run svcd as a hub: other machines use its Key, and each asset is paid once for all.',
@@ -179,6 +180,7 @@ const en = {
 };
 
 const zh: typeof en = {
+  image: (digest) => `图片 ${digest}…`,
   join: '用邀请码把此机器加入集线器。',
   leave: '退出集线器，此机器重新自己购买。',
   start: '以集线器方式运行 svcd：其他机器共用它的 Key，每个素材只付一次费。',

@@ -19,18 +19,15 @@ const words = defaultWords();
 const defaultsGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    command('list', words.list.what, {
-      examples: words.list.examples,
+    command('list', words.list, {
       run: requestDaemon('GET /svcd/defaults/stickers', ({ defaults }: { defaults: DefaultView[] }) =>
         defaults.length === 0 ? words.list.none : describeList(defaults),
       ),
     }),
-    command('add <preset> <file>', words.add.what, {
-      examples: words.add.examples,
+    command('add <preset> <file>', words.add, {
       run: add,
     }),
-    command('remove <preset>', words.remove.what, {
-      examples: words.remove.examples,
+    command('remove <preset>', words.remove, {
       run: requestDaemon('DELETE /svcd/defaults/stickers/{preset}', (_, input) =>
         words.remove.done(nameOf(input.word('preset'))),
       ),

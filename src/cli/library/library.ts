@@ -20,28 +20,24 @@ const words = libraryWords();
 const libraryGroup: GroupBody = {
   otherwise: 'status',
   commands: [
-    command('status', words.status.what, {
-      examples: words.status.examples,
+    command('status', words.status, {
       run: requestDaemon('GET /svcd/library', (status: LibraryStatus) => describeLibrary(status, systemClock.now())),
     }),
-    command('sync', words.sync.what, {
+    command('sync', words.sync, {
       options: { 'max-requests': textOption(words.sync.maxRequests) },
-      examples: words.sync.examples,
       run: syncLibrary,
     }),
-    command('pause', words.pause.what, {
-      examples: words.pause.examples,
+    command('pause', words.pause, {
       run: requestDaemon('POST /svcd/library/pause', ({ known }: LibraryStatus) =>
         words.pause.done(formatNumber(known)),
       ),
     }),
-    command('resume', words.resume.what, {
-      examples: words.resume.examples,
+    command('resume', words.resume, {
       run: requestDaemon('POST /svcd/library/resume', ({ background }: LibraryStatus) =>
         background ? words.resume.done : words.resume.off,
       ),
     }),
-    command('add <files..>', words.add.what, {
+    command('add <files..>', words.add, {
       options: {
         title: textOption(words.add.title),
         keywords: textOption(words.add.keywords),
@@ -50,26 +46,21 @@ const libraryGroup: GroupBody = {
         licence: textOption(words.add.licence),
         attribution: textOption(words.add.attribution),
       },
-      examples: words.add.examples,
       run: addStickers,
     }),
-    command('list', words.list.what, {
-      examples: words.list.examples,
+    command('list', words.list, {
       run: requestDaemon('GET /svcd/library/stickers', ({ stickers }: { stickers: OwnStickerView[] }) =>
         stickers.length === 0 ? words.list.none : describeOwn(stickers),
       ),
     }),
-    command('remove <presets..>', words.remove.what, {
-      examples: words.remove.examples,
+    command('remove <presets..>', words.remove, {
       run: removeStickers,
     }),
-    command('export <file>', words.export.what, {
-      examples: words.export.examples,
+    command('export <file>', words.export, {
       run: (input) => exportTo('/svcd/library/export', input),
     }),
-    command('import <file>', words.import.what, {
+    command('import <file>', words.import, {
       options: { 'any-remote': switchOption(words.import.anyRemote) },
-      examples: words.import.examples,
       run: (input) => {
         const query = input.flag('any-remote') === true ? '?any_remote=1' : '';
         return importFrom(`/svcd/library/import${query}`, input);

@@ -6,10 +6,9 @@ import { systemClock } from '../../platform/clock.js';
 import { type Client, withClient } from '../connection/client.js';
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { formatCount, formatDuration, formatNumber, formatFields } from '../terminal/format.js';
-import { gather, type StreamedAnswer } from '../connection/http-exchange.js';
+import { readEvents } from '../connection/read-events.js';
 import type { Input } from '../terminal/input.js';
 import { printJson, printLines, printNote } from '../terminal/output.js';
-import { expectOk } from '../connection/running-daemon.js';
 import { watchStopSignals } from '../terminal/stop-signals.js';
 import { openProgress } from '../terminal/progress.js';
 import { libraryWords } from './words.js';
@@ -47,7 +46,6 @@ async function follow(
 ): Promise<SyncEvent | undefined> {
   const query = maxRequests === undefined ? '' : `?max_requests=${maxRequests}`;
   const answer = await client.stream('POST', `/svcd/library/sync${query}`);
-  if (answer.status !== 200) expectOk(await gather(answer));
   const words = libraryWords().sync;
   const progress = createProgress(json);
   let last: SyncEvent | undefined;
@@ -65,7 +63,7 @@ async function follow(
   };
   let patience = setTimeout(giveUp, AWAY_MS);
   try {
-    for await (const event of eventsOf(answer)) {
+    for await (const event of readEvents<SyncEvent>(answer)) {
       last = event;
       if (event.event === 'asked') {
         clearTimeout(patience);
@@ -85,16 +83,6 @@ async function follow(
   }
   if (last?.event === 'ended') return last;
   throw new SvcdError('not_running', words.daemonStopped, { hint: words.goesOn });
-}
-
-async function* eventsOf({ body }: StreamedAnswer): AsyncGenerator<SyncEvent> {
-  let rest = '';
-  body.setEncoding('utf8');
-  for await (const chunk of body) {
-    const lines = (rest + (chunk as string)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as SyncEvent;
-  }
 }
 
 /** A program gets every event; a person what the moment is. */

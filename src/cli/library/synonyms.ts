@@ -16,8 +16,7 @@ const words = libraryWords().synonyms;
 const synonymsGroup: GroupBody = {
   otherwise: 'check',
   commands: [
-    command('check [file]', words.check.what, {
-      examples: words.check.examples,
+    command('check [file]', words.check, {
       run: async (input) => {
         const named = input.findWord('file');
         const path = named ?? userSynonymsPath(await input.home());
@@ -28,8 +27,7 @@ const synonymsGroup: GroupBody = {
         );
       },
     }),
-    command('path', words.path.what, {
-      examples: words.path.examples,
+    command('path', words.path, {
       run: async (input) => printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
     }),
   ],

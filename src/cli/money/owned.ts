@@ -1,6 +1,6 @@
 // svcd owned: what was paid for, into a file and from one.
 
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
@@ -14,7 +14,6 @@ import {
 } from '../../purchases/owned-backup.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { findLoss } from '../../operations/health/file-checks.js';
-import { findExportKind } from './export-kind.js';
 import { exportLocked } from './export-locked.js';
 import { sanitize } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
@@ -23,6 +22,7 @@ import { printAnswer } from '../terminal/output.js';
 import { asFileError, lookAt, openTargetFile } from '../terminal/target-file.js';
 import { exportTo, importFrom } from '../library/transfer.js';
 import { ownedWords } from './owned-words.js';
+import * as zlib from 'node:zlib';
 
 const words = ownedWords();
 
@@ -128,5 +128,44 @@ function inspect(file: string): BackupFacts {
     throw invalidArgument(words.isExport(file), words.importIt(exported, file));
   } catch (error) {
     throw asFileError(error, file, 'read');
+  }
+}
+
+const HEAD_BYTES = 4096;
+
+/** What of svcd a file is an export of, packed or plain, by how it begins: exports are confused with backups; undefined for every other file. Throws the system's error. */
+function findExportKind(file: string): 'owned' | 'library' | undefined {
+  const head = readHead(file);
+  for (const unpack of UNPACKERS) {
+    const [, kind] = /^\s*\{\s*"format"\s*:\s*"svcd-(owned|library)"/.exec(textOf(head, unpack)) ?? [];
+    if (kind === 'owned' || kind === 'library') return kind;
+  }
+  return undefined;
+}
+
+type Unpack = (bytes: Buffer) => Buffer;
+
+/** The head is cut off somewhere: what can be unpacked of it is enough. */
+const UNPACKERS: readonly Unpack[] = [
+  (bytes) => bytes,
+  (bytes) => zlib.gunzipSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH }),
+  (bytes) => zlib.brotliDecompressSync(bytes, { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+];
+
+function textOf(head: Buffer, unpack: Unpack): string {
+  try {
+    return unpack(head).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+function readHead(file: string): Buffer {
+  const fd = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    return bytes.subarray(0, readSync(fd, bytes));
+  } finally {
+    closeSync(fd);
   }
 }

@@ -1,17 +1,20 @@
 // svcd usage and svcd budget: what svcd spent, saved and may spend, beside the service's own figures.
 
 import type { Spending } from '../../api/answers.js';
-import { SvcdError } from '../../model/errors.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../connection/client.js';
 import { type Bodies, command, type CommandBody, type GroupBody, switchOption, textOption } from '../command.js';
 import { describeFields, describeValue } from '../terminal/describe-fields.js';
 import { formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../terminal/format.js';
-import { askHubLimits, describeLimits } from '../hub/hub-limits.js';
+import { describeBudgets as describeHubBudgets } from '../hub/hub-tables.js';
 import type { Input } from '../terminal/input.js';
 import { invalidArgument } from '../terminal/invalid-argument.js';
 import { printAnswer } from '../terminal/output.js';
 import { describeRemote, remoteOf } from '../connection/running-daemon.js';
 import { spendingWords } from './spending-words.js';
+import type { HubBudgetView, MachineLimits } from '../../api/hub.js';
+import { findBelonging } from '../../config/membership.js';
+import { openHubClient } from '../../hub/member/hub-client.js';
 
 const words = spendingWords();
 
@@ -187,4 +190,40 @@ function describeBudgets(budgets: readonly BudgetState[]): string[] {
       limit === null || spent === null ? '' : words.left(formatNumber(Math.max(0, limit - spent))),
     ]),
   );
+}
+
+/**
+ * What the hub lets this machine spend, of its project, its user and itself, or why that is not known; undefined for a home that
+ * belongs to no hub. The machine's own budgets are another matter.
+ */
+type LimitsAtHub =
+  | { readonly limits: readonly HubBudgetView[] }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+async function askHubLimits(
+  input: Pick<Input, 'home'>,
+  client: Pick<Client, 'status'>,
+): Promise<LimitsAtHub | undefined> {
+  const belonging = findBelonging(await input.home());
+  if (belonging.kind !== 'hub') return undefined;
+  const { hub: of, remote } = await client.status();
+  if (remote.forced) return { error: { code: 'offline', message: words.hubNotAsked } };
+  const { addresses, pin, token, project } = belonging.membership;
+  const hub = openHubClient({ addresses, pin, token });
+  try {
+    const path = `/svcd/hub/limits?project=${encodeURIComponent(of?.project ?? project)}`;
+    const { limits } = await hub.ask<MachineLimits>('GET', path);
+    return { limits };
+  } catch (error) {
+    if (!isSvcdError(error)) throw error;
+    return { error: { code: error.code, message: error.message } };
+  } finally {
+    hub.close();
+  }
+}
+
+function describeLimits(at: LimitsAtHub): string[] {
+  if ('error' in at) return [sanitize(words.hubLimitsUnknown(at.error.message))];
+  if (at.limits.length === 0) return [words.noHubLimits];
+  return [words.hubLimits, ...describeHubBudgets(at.limits).map((line) => `  ${line}`)];
 }

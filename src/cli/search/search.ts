@@ -54,9 +54,7 @@ const searchCommand: CommandBody = {
   examples: [
     `svcd search 生日 # ${words.examples.birthday}`,
     `svcd search 爱心 --color red --max-duration 2 # ${words.examples.hearts}`,
-    `svcd search --owned --limit 50 --json # ${words.examples.owned}`,
     `svcd search --related fluent-emoji-flat/birthday-cake # ${words.examples.related}`,
-    `svcd search --complete 生 # ${words.examples.complete}`,
   ],
   run: (input) => {
     if (input.flag('related') === true) return listRelated(input);
@@ -82,10 +80,7 @@ const matchCommand: CommandBody = {
     },
     ...LIMIT_OPTION,
   },
-  examples: [
-    `svcd match 祝你生日快乐 # ${words.examples.copy}`,
-    `svcd match - -k 雨 -k 伞 < copy.txt # ${words.examples.keywords}`,
-  ],
+  examples: [`svcd match 祝你生日快乐 # ${words.examples.copy}`],
   run: async (input) => {
     const limit = limitOf(input);
     const keywords = input.list('keyword');

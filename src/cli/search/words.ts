@@ -19,11 +19,8 @@ const en = {
   examples: {
     birthday: 'stickers for birthdays',
     hearts: 'red hearts, two seconds at most',
-    owned: 'owned stickers, for a script',
     copy: 'stickers for a line of copy',
-    keywords: 'two keywords, then copy from stdin',
     related: 'the cake in other styles, then other birthdays',
-    complete: 'words that begin with it',
   },
   noColor: (typed: string, meant: string) =>
     `--color must be a name or six or three hexadecimal digits such as '#ff8800' or '#f80', got ${typed}${meant}`,
@@ -85,11 +82,8 @@ const zh: typeof en = {
   examples: {
     birthday: '生日用的贴纸',
     hearts: '红色的心，最长两秒',
-    owned: '已拥有的贴纸，供脚本使用',
     copy: '适合一行文案的贴纸',
-    keywords: '两个关键词，文案来自标准输入',
     related: '其他风格的蛋糕，然后是其他生日贴纸',
-    complete: '以它开头的词',
   },
   noColor: (typed, meant) =>
     `--color 应为颜色名称，或三位、六位十六进制数如 '#f80'、'#ff8800'，而不是 ${typed}${meant}`,

@@ -102,7 +102,7 @@ function describePlan(plan: Plan): string[] {
 
 function rowOf(slot: PlanSlot): string[] {
   const id = sanitize(slot.id);
-  if ('image' in slot) return [id, common.image(sanitize(slot.image.size)), '', '', priceOf(slot)];
+  if ('image' in slot) return [id, words.image, sanitize(slot.image.size), '', priceOf(slot)];
   if (slot.preset === null) return [id, common.nothingFound, '', '', ''];
   const { title = '', preset, fit } = slot;
   const suits = fit === undefined ? '' : words.fits[fit];
