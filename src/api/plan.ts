@@ -125,6 +125,11 @@ export function withCosts<T extends PlanSlot>(planned: readonly T[]): T[] {
   });
 }
 
+/** What slots cost together. */
+export function costOf(planned: readonly Pick<PlanSlot, 'cost'>[]): number {
+  return planned.reduce((sum, { cost }) => sum + cost, 0);
+}
+
 /** What is chosen and its price; not what is owned. */
 export function digestOfPlan(planned: readonly PlanSlot[]): string {
   const chosen = planned.map((slot) =>

@@ -32,9 +32,9 @@ it('reads what svcd writes, and what a person adds the schema to', () => {
 
 it.each([
   ['no file', undefined, 'not_found', 'there is no lock LOCK'],
-  ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not JSON (line 1, column 12)'],
-  ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is not JSON (line 1, column 1)'],
-  ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it is not a JSON object'],
+  ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not valid JSON (line 1, column 12)'],
+  ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is empty, a JSON object is needed'],
+  ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it must be a JSON object, got an array'],
   ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1, got undefined'],
   [
     'a newer lock',

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
 import { LOCK_FILE, LOCK_VERSION, type LockedAsset } from '../../api/lock.js';
-import type { Plan, PlanSlot } from '../../api/plan.js';
+import { costOf, type Plan, type PlanSlot } from '../../api/plan.js';
 import { wantsImage, type Slot } from '../../api/slot.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Form } from '../../model/asset.js';
@@ -14,7 +14,7 @@ import { jsonQuestion, refusalIn, SILENT, type Asker, type Connect, type Telling
 import { lockEntries, type TakenAsset } from './lock-entries.js';
 import { askPlan, fieldsOf, undeclared, type PlannedTemplate } from './plan-copy.js';
 import type { NamedCopy } from './read-copy.js';
-import { chosenIn, costOf, requireFresh, type Chosen } from './saved-plan.js';
+import { chosenIn, requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type TakenFile } from './take-assets.js';
 import type { ApplyWords } from './words.js';

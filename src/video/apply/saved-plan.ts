@@ -1,7 +1,7 @@
 // A plan that was saved and is to be applied: read, and compared with what would be done now.
 
 import { readFileSync, statSync } from 'node:fs';
-import { digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan, type PlanSlot } from '../../api/plan.js';
+import { costOf, digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan, type PlanSlot } from '../../api/plan.js';
 import { parseJsonObject, parseWith } from '../../contract/json-body.js';
 import { isSvcdError, systemCode, type SvcdError } from '../../model/errors.js';
 import { refusalIn } from './asker.js';
@@ -58,11 +58,6 @@ function requireUnchanged(file: string, plan: Plan, words: ApplyWords): Plan {
           : undefined;
   if (why === undefined) return plan;
   throw refusalIn(words.changedByHand(file, why), 'plan_stale');
-}
-
-/** What slots of a plan cost together. */
-export function costOf(slots: readonly PlanSlot[]): number {
-  return slots.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 /** What a slot of a plan gets. */

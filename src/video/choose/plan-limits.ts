@@ -1,7 +1,7 @@
 // What a plan costs against what may be spent: the budgets of the home and of the token, the account, and the ceiling of
 // the request.
 
-import type { Plan, PlanSlot } from '../../api/plan.js';
+import { costOf, type Plan, type PlanSlot } from '../../api/plan.js';
 import type { TokenState } from '../../auth/token-store.js';
 import { keyIdOf, type Grant, type Spender } from '../../model/spender.js';
 import type { AccountCache } from '../../purchases/account-cache.js';
@@ -76,7 +76,7 @@ export function judge(
   mayBuy: boolean,
 ) {
   const priced = planned.filter(({ cost }) => cost > 0);
-  const cost = priced.reduce((sum, one) => sum + one.cost, 0);
+  const cost = costOf(priced);
   const left: Record<LimitName, number | null> = {
     request: limits?.request ?? null,
     day: limits?.day ?? null,

@@ -2,9 +2,9 @@
 
 import { closeSync, fstatSync, openSync, readFileSync, constants } from 'node:fs';
 import { LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../../api/lock.js';
-import { describe, parseWith } from '../../contract/json-body.js';
+import { describe, parseJsonObject, parseWith } from '../../contract/json-body.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
-import { boundsProblem, hasDoubledNames, isRecord, placeOfFault } from '../../platform/json.js';
+import { hasDoubledNames } from '../../platform/json.js';
 import { foldName, isGivenName } from './name-files.js';
 
 export interface ReadLock {
@@ -53,7 +53,6 @@ function readBytes(file: string): Uint8Array | undefined {
 
 function parseLock(file: string, bytes: Uint8Array): Lock {
   const value = parseJson(file, bytes);
-  if (!isRecord(value)) throw unusable(file, 'is no lock: it is not a JSON object');
   const version = value['lock'];
   if (typeof version === 'number' && version > LOCK_VERSION) {
     throw new SvcdError('newer_file', `${file} is a lock of version ${version}, and this svcd reads ${LOCK_VERSION}`, {
@@ -94,26 +93,15 @@ function requireNames(file: string, { assets }: Lock): void {
   }
 }
 
-function parseJson(file: string, bytes: Uint8Array): unknown {
-  const excess = boundsProblem(bytes);
-  if (excess !== undefined) throw unusable(file, `is no lock: ${excess}`);
-  const text = decode(file, bytes);
-  let value: unknown;
+function parseJson(file: string, bytes: Uint8Array): Record<string, unknown> {
   try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw unusable(file, `is no lock: it is not JSON (${placeOfFault(text)})`, cause);
+    const value = parseJsonObject(bytes, MAX_BYTES);
+    if (!hasDoubledNames(bytes, value)) return value;
+  } catch (error) {
+    if (!isSvcdError(error, 'invalid_request')) throw error;
+    throw unusable(file, `is no lock: ${error.message.replace(/^body: (?:it )?/, 'it ')}`, error);
   }
-  if (hasDoubledNames(bytes, value)) throw unusable(file, 'cannot be used: an object in it has the same name twice');
-  return value;
-}
-
-function decode(file: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw unusable(file, 'is no lock: it is not valid UTF-8', cause);
-  }
+  throw unusable(file, 'cannot be used: an object in it has the same name twice');
 }
 
 function unusable(file: string, how: string, cause?: unknown): SvcdError {

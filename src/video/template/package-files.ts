@@ -7,6 +7,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { readZip } from '../../platform/files/read-zip.js';
+import { foldName } from '../lock/name-files.js';
 
 export interface PackageFiles {
   /** With slashes, composed (NFC), sorted. */
@@ -62,7 +63,8 @@ function requireDistinct(path: string, names: readonly string[]): void {
     for (let end = 0; end < name.length;) {
       end = name.indexOf('/', end) + 1 || name.length;
       const part = name.slice(0, end);
-      const folded = foldName(part);
+      // Without the slash that tells a folder.
+      const folded = foldName(part.replace(/\/$/, ''));
       const other = known.get(folded) ?? part;
       if (other !== part) {
         throw refusal(
@@ -73,11 +75,6 @@ function requireDistinct(path: string, names: readonly string[]): void {
       known.set(folded, part);
     }
   }
-}
-
-/** Without case, in any normal form, and without the slash that tells a folder. */
-function foldName(name: string): string {
-  return name.replace(/\/$/, '').normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** Why a name in a package is refused; undefined for one that is only a file below it, on every system. */
