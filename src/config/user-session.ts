@@ -36,13 +36,3 @@ export function steeringVariables(env: Environment = process.env): string[] {
 }
 
 const NETWORK = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'NODE_EXTRA_CA_CERTS'];
-
-/** Where it is written down for which services svcd switched lingering on: for the user, not for one home. */
-export function lingerNote(env: Environment = process.env): string {
-  const { XDG_STATE_HOME = '' } = env;
-  return join(
-    isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(homedir(), '.local', 'state'),
-    'svcd',
-    'lingering.json',
-  );
-}

@@ -8,7 +8,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { define } from '../../src/cli/service/definition.js';
-import { unitText } from '../../src/cli/service/systemd-unit.js';
+import { unitText } from '../../src/cli/service/templates.js';
 import { VERSION } from '../../src/platform/installation.js';
 import { canonicalLock } from '../../src/video/lock/locked-folder.js';
 import type { BrokenPlace } from '../support/break-home.js';

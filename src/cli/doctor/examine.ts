@@ -23,7 +23,7 @@ import {
   remoteOf,
   type RunningDaemon,
 } from '../connection/running-daemon.js';
-import { findService, serviceDrift } from '../service/find-service.js';
+import { driftOf, findService, stateOf } from '../service/systems.js';
 import { printJson } from '../terminal/output.js';
 import { USUAL_LOCKS } from '../../video/lock/find-lock.js';
 
@@ -112,14 +112,13 @@ async function askHealth(daemon: RunningDaemon, language: Language): Promise<rea
 }
 
 async function serviceOf(home: string) {
-  const drift = await serviceDrift(home);
-  if (drift.length > 0) return { place: '', drift };
   const found = await findService(home).catch((error: unknown) => {
     // A system that starts nothing at login.
     if (isSvcdError(error, 'service_manager_failed')) return undefined;
     throw error;
   });
-  return found?.installed === 'yes' ? { place: found.place, drift } : undefined;
+  if (found?.installed !== 'yes') return undefined;
+  return { place: found.place, drift: await driftOf(home, found, await stateOf(found)) };
 }
 
 async function findSvcdAt(url: string): Promise<number | undefined> {

@@ -13,8 +13,17 @@ import { findRunningDaemon, type RunningDaemon } from '../connection/running-dae
 import { absolutePaths } from '../terminal/options.js';
 import { serviceWords } from './words.js';
 import { define, mergeFlags } from './definition.js';
-import { managerFailed } from './failure.js';
-import { type Drift, driftOf, findService, type FoundService } from './find-service.js';
+import {
+  assertUsable,
+  type Drift,
+  driftOf,
+  findService,
+  type FoundService,
+  managerFailed,
+  restartService,
+  stateOf,
+  writeService,
+} from './systems.js';
 
 export interface Installation {
   readonly found: FoundService;
@@ -35,31 +44,28 @@ const POLL_MS = 100;
 export async function installService(home: string, flags: readonly string[], takeOver: boolean): Promise<Installation> {
   refuseWrongPlace();
   const found = await findService(home);
-  const { manager, name } = found;
-  await manager.assertUsable();
+  await assertUsable(found);
   if (found.installed === 'foreign') {
     throw managerFailed(serviceWords().foreign(found.place), serviceWords().foreignHint);
   }
-  const before = await manager.state(name);
-  const mended = await driftOf(home, found, before);
+  const mended = await driftOf(home, found, await stateOf(found));
   const definition = await define(home, mergeFlags(found.definition?.flags ?? [], flags));
-  const text = manager.textOf(definition);
+  const text = found.system.textOf(definition);
   prepareHome(home);
   const running = await findRunningDaemon(home);
   const byHand = running !== undefined && !(await isService(found, running)) ? running : undefined;
   if (byHand !== undefined) await takeOverFrom(home, byHand, takeOver);
   const isSame = text === found.text && mended.length === 0;
   if (isSame && running !== undefined && byHand === undefined) return { found, running, changed: false, mended };
-  if (!isSame) await manager.write(name, text);
-  await manager.restart(name);
+  if (!isSame) await writeService(found, text);
+  await restartService(found);
   return { found, running: await waitForAnswer(home, found, running?.pid), changed: true, mended };
 }
 
 /** Whether this daemon is the one that the system started. Where the system does not tell processes, one that runs is. */
-export async function isService({ manager, name, installed }: FoundService, { pid }: RunningDaemon): Promise<boolean> {
-  if (installed !== 'yes') return false;
-  if (manager.kind === 'task') return true;
-  return (await manager.state(name)).pid === pid;
+export async function isService(found: FoundService, { pid }: RunningDaemon): Promise<boolean> {
+  if (found.installed !== 'yes') return false;
+  return found.system.kind === 'task' || (await stateOf(found)).pid === pid;
 }
 
 /** Root by sudo, which is not who is meant, and a program in a cache that will be emptied. */
@@ -80,14 +86,14 @@ async function takeOverFrom(home: string, running: RunningDaemon, mayEnd: boolea
 
 /** The daemon that the service became; not the one of before. Throws `service_manager_failed` when it ends instead. */
 async function waitForAnswer(home: string, found: FoundService, before: number | undefined): Promise<RunningDaemon> {
-  const { manager, name } = found;
+  const { system, name } = found;
   const words = serviceWords();
-  const output = manager.outputCommand(name);
+  const output = system.outputCommand(name);
   const hint = output === undefined ? words.mendAndRepeat : words.seeOutput(output);
   for (const begunAt = performance.now(); performance.now() - begunAt < READY_S * 1000;) {
     const running = await findRunningDaemon(home);
     if (running !== undefined && running.pid !== before) return running;
-    const { failed } = await manager.state(name);
+    const { failed } = await stateOf(found);
     if (failed !== null) throw managerFailed(words.ended(name, describeEnd(failed)), hint);
     await sleep(POLL_MS);
   }

@@ -8,7 +8,7 @@ import { serviceWords } from './words.js';
 export async function noteService(home: string, what: 'startBeside' | 'startsAgain'): Promise<void> {
   if (process.platform !== 'linux' || findSupervisor() !== undefined) return;
   // Loaded late: a start should not pay for it.
-  const { findService } = await import('./find-service.js');
+  const { findService } = await import('./systems.js');
   const found = await findService(home).catch(() => undefined);
   if (found?.installed === 'yes') printNote(serviceWords()[what](found.name));
 }

@@ -1,21 +1,19 @@
 // svcd service: the daemon as a service of the user's own systemd, launchd or Task Scheduler.
 
+import { userInfo } from 'node:os';
 import type { Flags } from '../../config/config.js';
 import { steeringVariables } from '../../config/user-session.js';
 import { findRuntime } from '../../platform/files/home-folder.js';
 import { type Bodies, command, type GroupBody, switchOption } from '../command.js';
 import { formatTable, sanitize } from '../terminal/format.js';
 import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../terminal/options.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { RESTART_WAIT_MS, stopDaemon } from '../daemon/restart.js';
 import { findRunningDaemon } from '../connection/running-daemon.js';
 import { CREDENTIALS } from './definition.js';
-import { managerFailed } from './failure.js';
-import { driftOf, findService } from './find-service.js';
 import { installService, isService, settingArguments } from './install.js';
-import { endLingering, linger, lingers } from './lingering.js';
+import { driftOf, findService, managerFailed, removeService, startsAtBoot, stateOf } from './systems.js';
 import { serviceWords } from './words.js';
 
 const words = serviceWords();
@@ -26,7 +24,7 @@ const serviceGroup: GroupBody = {
   otherwise: 'status',
   commands: [
     command('install', words.install, {
-      options: { ...settings, linger: switchOption(words.linger), 'take-over': switchOption(words.takeOver) },
+      options: { ...settings, 'take-over': switchOption(words.takeOver) },
       examples: words.examples.install,
       run: install,
     }),
@@ -39,20 +37,18 @@ export const bodies: Bodies = { service: serviceGroup };
 
 async function install(input: Input): Promise<void> {
   const home = await input.home();
-  const wantsLinger = input.flag('linger') === true;
-  if (wantsLinger && process.platform !== 'linux') throw invalidArgument(words.lingerNowhere);
   const flags = await readArguments(input);
   const { found, running, changed, mended } = await installService(home, flags, input.flag('take-over') === true);
-  const lingering = wantsLinger ? await linger(found.name) : 'none';
+  const boot = await startsAtBoot(found);
   input.answeredBy.sandbox = running.status.remote.sandbox;
   const { name, place } = found;
   const { url, pid } = running;
-  const answer = { name, file: place, home, url, pid, changed, mended: mended.map(({ code }) => code), lingering };
+  const answer = { name, file: place, home, url, pid, changed, mended: mended.map(({ code }) => code) };
   await printAnswer(input, answer, () => [
     ...mended.map(({ what }) => sanitize(words.mended(what))),
-    sanitize(changed || lingering === 'switched_on' ? words.installed(name, place) : words.wasInstalled(name)),
+    sanitize(changed ? words.installed(name, place) : words.wasInstalled(name)),
     words.serves(url, pid),
-    ...(lingering === 'switched_on' ? [words.lingerOn] : lingering === 'was_on' ? [words.lingerWasOn] : []),
+    ...(found.system.kind === 'systemd' ? [boot ? words.atBoot : words.forBoot(userInfo().username)] : []),
   ]);
   const missing = steeringVariables();
   if (missing.length === 0) return;
@@ -78,19 +74,17 @@ async function hubFlagsOf(home: string): Promise<Flags> {
 async function remove(input: Input): Promise<void> {
   const home = await input.home();
   const found = await findService(home);
-  const { manager, name, place } = found;
+  const { system, name, place } = found;
   if (found.installed === 'foreign') throw managerFailed(words.foreign(place), words.foreignHint);
   const running = await findRunningDaemon(home);
   const runsAsService = running !== undefined && (await isService(found, running));
   // The Task Scheduler knows no gentle end.
-  if (runsAsService && manager.kind === 'task') await stopDaemon(running, RESTART_WAIT_MS);
-  if (found.installed === 'yes') await manager.remove(name);
-  const lingering = manager.kind === 'systemd' ? await endLingering(name) : 'none';
+  if (runsAsService && system.kind === 'task') await stopDaemon(running, RESTART_WAIT_MS);
+  if (found.installed === 'yes') await removeService(found);
   const left = running !== undefined && !runsAsService ? running.pid : null;
-  const answer = { removed: found.installed === 'yes', name, file: place, home, lingering, running_by_hand: left };
+  const answer = { removed: found.installed === 'yes', name, file: place, home, running_by_hand: left };
   return printAnswer(input, answer, () => [
     found.installed === 'yes' ? words.removed(name) : words.notInstalled(name),
-    ...(lingering === 'switched_off' ? [words.lingerOff] : []),
     ...(left === null ? [] : [words.byHandStays(left)]),
     ...(found.installed === 'yes' ? [sanitize(words.homeStays(home))] : []),
   ]);
@@ -99,15 +93,15 @@ async function remove(input: Input): Promise<void> {
 async function showStatus(input: Input): Promise<void> {
   const home = await input.home();
   const found = await findService(home);
-  const { manager, name, place, installed } = found;
+  const { system, name, place, installed } = found;
   const running = await findRunningDaemon(home);
-  const state = await manager.state(name);
+  const state = await stateOf(found);
   const drift = await driftOf(home, found, state);
   const isRunning = running !== undefined && (await isService(found, running));
-  const boot = manager.kind === 'systemd' ? await lingers() : false;
+  const boot = await startsAtBoot(found);
   const answer = {
     name,
-    manager: manager.kind,
+    manager: system.kind,
     file: place,
     home,
     installed,
@@ -132,7 +126,7 @@ async function showStatus(input: Input): Promise<void> {
       ? [
           [words.labels.file, place],
           [words.labels.enabled, yesOrNo(state.enabled)],
-          ...(manager.kind === 'systemd' ? [[words.labels.boot, yesOrNo(boot)]] : []),
+          ...(system.kind === 'systemd' ? [[words.labels.boot, yesOrNo(boot)]] : []),
         ]
       : [];
   return printAnswer(input, answer, () => [

@@ -6,7 +6,6 @@ const en = {
   install: 'Start svcd now and at every login; also mends what has drifted.',
   remove: 'Stop the service and remove it. The home stays.',
   status: 'Show whether the service is installed and runs, and what to mend.',
-  linger: 'Start it at boot, before anybody logs in (loginctl enable-linger). Linux only.',
   takeOver: 'Stop the daemon that was started by hand on this home first.',
   examples: {
     install: [
@@ -23,9 +22,9 @@ const en = {
   wasInstalled: (name: string) => `${name} was installed already; nothing had to be changed.`,
   mended: (what: string) => `Mended: ${what}`,
   serves: (url: string, pid: number) => `It runs at ${url} (process ${pid}), and starts with each login.`,
-  lingerOn: 'It also starts at boot. The OS keychain is locked until you log in: for work before that, use --key-file.',
-  lingerWasOn: 'It also starts at boot: lingering was switched on before.',
-  lingerOff: 'Lingering, which svcd had switched on, is off again.',
+  atBoot: 'It also starts at boot: this user lingers.',
+  forBoot: (user: string) =>
+    `To start it at boot, too: "loginctl enable-linger ${user}". The OS keychain is locked until you log in: for work before that, use --key-file.`,
   notPassed: (names: string) => `This terminal sets ${names}; the service does not get that.`,
   notPassedHint: 'Keep settings with "svcd config set", the Key with "svcd key set".',
   removed: (name: string) => `${name} is stopped and removed.`,
@@ -53,15 +52,8 @@ const en = {
   runsByHand: (url: string, pid: number) => `no, but a daemon that was started by hand is at ${url} (process ${pid})`,
   drifted: (what: string, mend: string) => `${what} Mend it with "${mend}".`,
   drift: {
-    nodeGone: (path: string) => `The service starts ${path}, which is not there any more.`,
-    scriptGone: (path: string) => `The service starts ${path}, which is not there any more.`,
-    otherNode: (path: string, now: string) => `The service runs on ${path}; this is ${now}.`,
-    otherScript: (path: string, now: string) => `The service starts another svcd, ${path}; this is ${now}.`,
-    otherHome: (path: string, now: string) => `The service is for the home ${path}, and not for ${now}.`,
-    edited: (place: string) => `${place} was changed by hand.`,
-    otherVersion: (version: string, now: string) => `The service was written by svcd ${version}; this is ${now}.`,
+    differs: (place: string) => `${place} is not what "svcd service install" would write now.`,
     disabled: 'The service does not start at login.',
-    outdated: 'systemd has not read the file since it changed.',
     failed: (how: string) => `The service ended with ${how}.`,
   },
 
@@ -87,10 +79,6 @@ const en = {
   password: (name: string) => `a service must not hold a password in its command line, which others can read (${name})`,
   passwordHint:
     'Write the address into config.json of the home as "hubDatabase" (or "hubDatabaseOwner"), then install it.',
-  lingerNowhere: '--linger is for systemd; here a service starts when you log in',
-  lingerFailed: (command: string, why: string) => `lingering could not be changed: "${command}" failed: ${why}`,
-  lingerHint: (command: string) =>
-    `Everything else was done. An administrator may be needed: "sudo ${command}", then this command again.`,
   unquotable: (word: string) =>
     `a path of a service must be UTF-8 without control characters, such as line breaks; this is not: ${word}`,
   programQuote: (path: string) => `systemd cannot start a program whose path has quotes or backslashes: ${path}`,
@@ -101,13 +89,6 @@ const en = {
   tryIt: (command: string) => `Run "${command}" yourself to see more, then this command again.`,
   fileFailed: (path: string, why: string) => `${path} cannot be read or written (${why})`,
   fileHint: 'Make its folder yours and writable, and try again.',
-  masked: (name: string) => `${name}.service is masked: systemd was told never to start it`,
-  unmask: (name: string) => `"systemctl --user unmask ${name}.service" allows it again.`,
-  notLoaded: (name: string, state: string) => `systemd does not accept ${name}.service: ${state}`,
-  notLoadedHint: (file: string) => `"systemd-analyze --user verify ${file}" says why.`,
-  otherFile: (name: string, path: string) => `systemd takes ${name}.service from another file: ${path}`,
-  otherFileHint: (file: string) =>
-    `Remove that file, or start svcd with the XDG_CONFIG_HOME that systemd has; ${file} was written.`,
   ended: (name: string, how: string) => `${name} is installed, and ended with ${how}`,
   exitCode: (code: string, meaning: string) => `exit code ${code}: ${meaning}`,
   notReady: (name: string, seconds: number) => `${name} is installed, and did not answer within ${seconds} s`,
@@ -125,7 +106,6 @@ const zh: typeof en = {
   install: '现在以及每次登录时启动 svcd；也用来修复偏差。',
   remove: '停止并移除系统服务。数据目录保留。',
   status: '显示系统服务是否已安装、是否在运行，以及需要修复什么。',
-  linger: '开机时就启动，无需登录（loginctl enable-linger）。仅限 Linux。',
   takeOver: '先停止在此数据目录上手动启动的后台服务。',
   examples: {
     install: [
@@ -141,9 +121,9 @@ const zh: typeof en = {
   wasInstalled: (name) => `${name} 早已安装，无需改动。`,
   mended: (what) => `已修复：${what}`,
   serves: (url, pid) => `它在 ${url} 运行（进程 ${pid}），每次登录时启动。`,
-  lingerOn: '它在开机时也会启动。登录之前系统钥匙串是锁定的：如果登录前就要用，请使用 --key-file。',
-  lingerWasOn: '它在开机时也会启动：驻留（linger）之前已经打开。',
-  lingerOff: 'svcd 打开的驻留（linger）已重新关闭。',
+  atBoot: '它在开机时也会启动：此用户已打开驻留（linger）。',
+  forBoot: (user) =>
+    `要在开机时也启动："loginctl enable-linger ${user}"。登录之前系统钥匙串是锁定的：如果登录前就要用，请使用 --key-file。`,
   notPassed: (names) => `此终端设置了 ${names}；系统服务得不到它们。`,
   notPassedHint: '用"svcd config set"保存设置，用"svcd key set"保存 Key。',
   removed: (name) => `${name} 已停止并移除。`,
@@ -170,15 +150,8 @@ const zh: typeof en = {
   runsByHand: (url, pid) => `否，但有一个手动启动的后台服务在 ${url}（进程 ${pid}）`,
   drifted: (what, mend) => `${what}修复命令："${mend}"。`,
   drift: {
-    nodeGone: (path) => `系统服务要启动的 ${path} 已经不在了。`,
-    scriptGone: (path) => `系统服务要启动的 ${path} 已经不在了。`,
-    otherNode: (path, now) => `系统服务使用 ${path}；现在的是 ${now}。`,
-    otherScript: (path, now) => `系统服务启动的是另一个 svcd：${path}；现在的是 ${now}。`,
-    otherHome: (path, now) => `系统服务用的数据目录是 ${path}，不是 ${now}。`,
-    edited: (place) => `${place} 被手动改过。`,
-    otherVersion: (version, now) => `系统服务由 svcd ${version} 写入；现在的是 ${now}。`,
+    differs: (place) => `${place} 与 "svcd service install" 现在会写的不同。`,
     disabled: '系统服务在登录时不会启动。',
-    outdated: '文件改动后 systemd 还没有重新读取。',
     failed: (how) => `系统服务已结束：${how}。`,
   },
 
@@ -198,9 +171,6 @@ const zh: typeof en = {
   byHandHint: '没有安装任何东西。请先用"svcd stop"停止它，或用"svcd service install --take-over"接管。',
   password: (name) => `服务的命令行不能含有密码，因为其他人可以读到（${name}）`,
   passwordHint: '请把地址写入数据目录的 config.json（"hubDatabase" 或 "hubDatabaseOwner"），然后再安装。',
-  lingerNowhere: '--linger 只用于 systemd；这里的服务在登录时启动',
-  lingerFailed: (command, why) => `无法更改驻留（linger）："${command}"失败：${why}`,
-  lingerHint: (command) => `其他都已完成。可能需要管理员："sudo ${command}"，然后再运行此命令。`,
   unquotable: (word) => `系统服务的路径必须是 UTF-8，且不含换行等控制字符；这个不是：${word}`,
   programQuote: (path) => `systemd 不能启动路径中有引号或反斜杠的程序：${path}`,
   taskQuote: (word) => `任务的路径中不能有 " 和 %；这个有：${word}`,
@@ -210,12 +180,6 @@ const zh: typeof en = {
   tryIt: (command) => `请自己运行"${command}"查看详情，然后再运行此命令。`,
   fileFailed: (path, why) => `无法读写 ${path}（${why}）`,
   fileHint: '请让它所在的文件夹归您所有且可写，然后再试。',
-  masked: (name) => `${name}.service 被屏蔽（masked）：systemd 不会启动它`,
-  unmask: (name) => `"systemctl --user unmask ${name}.service"可解除屏蔽。`,
-  notLoaded: (name, state) => `systemd 不接受 ${name}.service：${state}`,
-  notLoadedHint: (file) => `"systemd-analyze --user verify ${file}"会说明原因。`,
-  otherFile: (name, path) => `systemd 从另一个文件读取 ${name}.service：${path}`,
-  otherFileHint: (file) => `请移走那个文件，或使用与 systemd 相同的 XDG_CONFIG_HOME；已写入的是 ${file}。`,
   ended: (name, how) => `${name} 已安装，但已结束：${how}`,
   exitCode: (code, meaning) => `退出码 ${code}：${meaning}`,
   notReady: (name, seconds) => `${name} 已安装，但 ${seconds} 秒内没有应答`,

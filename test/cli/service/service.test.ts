@@ -5,10 +5,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFil
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Definition } from '../../../src/cli/service/definition.js';
-import { serviceDrift } from '../../../src/cli/service/find-service.js';
-import { plistText } from '../../../src/cli/service/launchd.js';
-import { recordInUnit, unitText } from '../../../src/cli/service/systemd-unit.js';
-import { taskText } from '../../../src/cli/service/task.js';
+import { driftOf, findService, stateOf } from '../../../src/cli/service/systems.js';
+import { plistText, recordInUnit, taskText, unitText } from '../../../src/cli/service/templates.js';
 import { describeIf, hasProgram, itIf, LINUX, type Need } from '../../support/requires.js';
 import { makeHome, runSvcd } from '../../support/run-svcd.js';
 
@@ -87,7 +85,8 @@ describe('the text of a service', () => {
   });
 
   it('has drifted nowhere where there is none', async () => {
-    expect(await serviceDrift(home)).toEqual([]);
+    const found = await findService(home);
+    expect(await driftOf(home, found, await stateOf(found))).toEqual([]);
   });
 
   it('starts svcd by its ExecStart, as written', async () => {
