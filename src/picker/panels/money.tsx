@@ -11,6 +11,7 @@ import { moneyWords } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { credits, number, time, words } from '../words/words.js';
 import { Button } from './controls.js';
+import { Health } from './health.js';
 import { type Attempt, isLost, learnTiles, listPurchases, sayError, tileOf, titleOf } from './figures.js';
 import { TilePicture } from './tile-picture.js';
 import { LostPurchase, UnknownPurchase } from './open-purchase.js';
@@ -124,6 +125,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
               {text.more}
             </Button>
           )}
+          <Health />
         </>
       )}
     </dialog>

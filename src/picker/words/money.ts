@@ -7,6 +7,11 @@ export const moneyWords = wordsIn({
     (count: number, text: string) => (count === 1 ? 'Buy this sticker?' : `Buy ${text} stickers?`),
     (count: number, text: string) => (count === 1 ? '购买这个贴纸？' : `购买 ${text} 个贴纸？`),
   ],
+  health: {
+    title: ['Is anything wrong with svcd?', 'svcd 有问题吗？'],
+    looking: ['Looking …', '正在检查……'],
+    good: ['Nothing is wrong.', '没有问题。'],
+  },
   allFree: ['All of it is free: there is nothing to buy.', '全部免费，无需购买。'],
   price: ['Price', '价格'],
   each: [
