@@ -25,6 +25,7 @@ const ACCOUNT = 'name credits pending_credits email_verified invited_by keys cre
 const KEY = 'id masked account kind template state limits per_request daily monthly permissions';
 const PAYMENT = 'id account kind template amount credits at anomaly verified refunded rewards role state balance';
 const SERVICE = 'service key kind status limits per_request daily monthly permissions balance pending_credits';
+const DOCTOR = 'home checks name code state words command? words_zh?';
 const USAGE = 'balance key monthly_cap monthly_remaining capabilities id name status enabled cost possible_count';
 
 /**
@@ -89,7 +90,8 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['token revoke promo', 'revokeToken', ''],
   ['token env --format json', undefined, 'SERVICE_BASE_URL SERVICE_API_KEY'],
   ['logs --lines 1', undefined, 'at level event name?'],
-  ['doctor', undefined, 'home checks name code state words command? words_zh?'],
+  ['doctor', undefined, DOCTOR],
+  ['hub doctor', undefined, DOCTOR],
   ['open --print', 'openSession', ''],
   ['hub invite --project promo', 'invite', ''],
   ['hub budget set project:promo --day 20', 'setHubBudget', ''],
@@ -99,7 +101,6 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['hub audit', 'auditHub', ''],
   ['hub recover', 'recoverHub', ''],
   ['hub status', 'showHub', ''],
-  ['hub doctor', undefined, 'good checks name level message hint'],
   ['hub warm wanted.txt --yes', undefined, 'cost uncertain failed left'],
   [
     'service status',
@@ -168,7 +169,7 @@ it.each(ROWS)('svcd %s', async (typed, operation, others) => {
   const args = [...typed.split(' '), '--json'];
   const place = { home: svcd.home, cwd: folder };
   // It looks at its home with a process of its own.
-  const { stdout, stderr } = await (typed === 'doctor' ? runSvcd(args, place) : runHere(args, place));
+  const { stdout, stderr } = await (typed.endsWith('doctor') ? runSvcd(args, place) : runHere(args, place));
   expect(stdout, stderr).toMatch(/^\{/);
   const told = fieldsIn(JSON.parse(stdout.split('\n', 1)[0] ?? '') as unknown);
   const ofSchema = operation === undefined ? [] : fieldsOf(OPERATIONS[operation].answer as GenericSchema);
