@@ -242,7 +242,7 @@ describe('svcd apply', () => {
 
   itIf(TERMINAL, 'asks once on a terminal: y buys; n, Ctrl+C and Ctrl+D buy and write nothing', async () => {
     const shop = await openShop();
-    const question = `Buy it for ${PRICE} credits? [y/N]`;
+    const question = `Buy for ${PRICE} credits? [y/N]`;
     for (const typed of ['n\r', '\r', '\u0003', '\u0004']) {
       const { code, said } = await onTerminal(shop, ['apply', '--copy', 'copy.json'], typed);
       expect([code, said], typed).toEqual([130, expect.stringContaining(question)]);
