@@ -9,7 +9,7 @@ import { text } from '../contract/json-body.js';
 
 /** `as-bought` or `safe`; what the settings say where it is left out. */
 export const formQuerySchema = v.object({
-  form: v.optional(parameter((text) => FORMS.find((form) => form === text), FORMS.join(' or '), { enum: FORMS })),
+  form: v.optional(parameter((typed) => FORMS.find((form) => form === typed), FORMS.join(' or '), { enum: FORMS })),
 });
 
 export const factsQuerySchema = v.strictObject(formQuerySchema.entries);

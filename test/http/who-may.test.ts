@@ -41,6 +41,7 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/sketches/{preset}', who: 'anybody', path: '/svcd/sketches/food%2Fcake' },
   { route: 'GET /svcd/pictures/{preset}', who: 'anybody', path: '/svcd/pictures/food%2Fcake' },
   { route: 'GET /svcd/summary', who: 'page' },
+  { route: 'GET /svcd/health', who: 'page' },
   { route: 'GET /svcd/events', who: 'page' },
   { route: 'GET /svcd/collections', who: 'page' },
   {

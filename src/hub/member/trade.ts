@@ -80,10 +80,7 @@ export async function askOutcome(
  * The name of a purchase for the hub: the same however often it is asked for, also after a restart, and no other's, also
  * where an older owned.db was put back.
  */
-export function requestIdOf(
-  token: string,
-  { id, item, createdAt }: Pick<Purchase, 'id' | 'item' | 'createdAt'>,
-): string {
+function requestIdOf(token: string, { id, item, createdAt }: Pick<Purchase, 'id' | 'item' | 'createdAt'>): string {
   const digest = sha256Hex(JSON.stringify([token, id, item, createdAt]));
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
@@ -94,7 +91,7 @@ export function wentByHub({ keyId, joinedAt }: HubTrade, purchase: Pick<Purchase
 }
 
 /** Whether the bytes of an earlier purchase may be asked for again, by its name: the hub then pays nothing for it. */
-export function mayAskAgain(hub: HubTrade, purchase: Purchase): boolean {
+function mayAskAgain(hub: HubTrade, purchase: Purchase): boolean {
   return purchase.state === 'paid'
     ? purchase.reason === OF_HUB
     : purchase.state === 'unknown' && wentByHub(hub, purchase);
@@ -104,7 +101,7 @@ export function mayAskAgain(hub: HubTrade, purchase: Purchase): boolean {
  * Judges an exchange that was to bring `item` from a hub; `repeated` where an earlier try may have arrived too: then the answer
  * says what the last one cost, and the outcome of the wish what all of them did.
  */
-export function judgeHubCall(
+function judgeHubCall(
   item: PurchaseItem,
   exchange: Exchange,
   baseUrl: string,
@@ -123,14 +120,14 @@ export function judgeHubCall(
 }
 
 /** Whether the outcome of the wish has to be known, because this answers one that may have been answered before. */
-export function leavesCostOpen({ price }: PurchaseItem, exchange: Exchange): boolean {
+function leavesCostOpen({ price }: PurchaseItem, exchange: Exchange): boolean {
   if (exchange.kind !== 'answer' || exchange.again !== true) return false;
   const cost = costIn(exchange, price);
   return typeof cost !== 'number' || cost === 0;
 }
 
 /** What a hub names as a cost although nothing can cost that; undefined where it is credible. */
-export function incredibleCost({ price }: PurchaseItem, exchange: Exchange): string | undefined {
+function incredibleCost({ price }: PurchaseItem, exchange: Exchange): string | undefined {
   const said = exchange.kind === 'answer' ? exchange.headers[COST] : undefined;
   return said === undefined || said === 'unknown' || readCost(said, price) !== undefined
     ? undefined
@@ -138,7 +135,7 @@ export function incredibleCost({ price }: PurchaseItem, exchange: Exchange): str
 }
 
 /** Credits that something of this price can have cost: it was reserved in every budget, and nothing costs more. */
-export function credibleCost(said: unknown, price: number): number | undefined {
+function credibleCost(said: unknown, price: number): number | undefined {
   return typeof said === 'number' && Number.isInteger(said) && said >= 0 && said <= price ? said : undefined;
 }
 

@@ -104,7 +104,8 @@ function judge(place: RemotePlace, exchange: Exchange): Finding {
     return bad('remote_foreign', [remote, `${exchange.status}, ${type}`], elsewhere);
   }
   if (known?.offline === true) return warn('remote_unseen', [remote, known.why ?? '?'], 'svcd restart');
-  return ok('remote_ok', [config.proxy === undefined ? remote : `${remote} (${hidePassword(config.proxy)})`]);
+  if (config.proxy === undefined) return ok('remote_ok', [remote]);
+  return ok('remote_ok_by_proxy', [remote, hidePassword(config.proxy)]);
 }
 
 /** Whether a service of this kind said it: the list of capabilities, or an error with a code. */

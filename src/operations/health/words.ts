@@ -233,6 +233,7 @@ export const SENTENCES = {
   ],
   remote_sandbox: ['the sandbox, inside svcd: its credits are not real', 'svcd 内的沙盒：其中的积分不是真的'],
   remote_ok: ['{0} answers', '{0} 应答'],
+  remote_ok_by_proxy: ['{0} through the proxy {1} answers', '{0}（通过代理 {1}）应答'],
   remote_offline: ['{0} is not asked: svcd is set to offline', '没有询问 {0}：svcd 设为离线'],
   remote_held: [
     '{0} asked to be left alone until {1} (Retry-After)\nThe command asks it again at once.',
