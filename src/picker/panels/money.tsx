@@ -9,12 +9,12 @@ import type { Budget } from '../spending.js';
 import { changeTile, layer, say } from '../store.js';
 import { moneyWords } from '../words/money.js';
 import { statusWords } from '../words/status.js';
-import { credits, number, time, words } from '../words/words.js';
+import { credits, number, time, words, lang } from '../words/words.js';
 import { Button } from './controls.js';
-import { Health } from './health.js';
 import { type Attempt, isLost, learnTiles, listPurchases, sayError, tileOf, titleOf } from './figures.js';
 import { TilePicture } from './tile-picture.js';
 import { LostPurchase, UnknownPurchase } from './open-purchase.js';
+import type { Health as Answer, HealthRow } from '../../api/health.js';
 
 const AT_FIRST = 50;
 const MOST = 10_000;
@@ -282,4 +282,37 @@ function readLimit(given: FormDataEntryValue | null): number | null | undefined 
   const text = typeof given === 'string' ? given.trim() : '';
   if (text === '') return null;
   return /^\d{1,10}$/.test(text) && Number(text) <= MOST_BUDGET ? Number(text) : undefined;
+}
+
+/** What svcd finds wrong with itself, each with the command that mends it. Asked when it is opened: it takes svcd a moment. */
+function Health() {
+  const bad = useSignal<readonly HealthRow[] | undefined>(undefined);
+  const trouble = useSignal('');
+  const text = moneyWords.value.health;
+  const read = async () => {
+    try {
+      const { checks } = await askJson<Answer>(`/svcd/health?lang=${lang.value}`);
+      bad.value = checks.filter(({ status }) => status !== 'ok');
+      trouble.value = '';
+    } catch (error) {
+      trouble.value = sayError(error);
+    }
+  };
+  return (
+    <details onToggle={(event) => event.currentTarget.open && void read()}>
+      <summary>{text.title}</summary>
+      <p role="status">
+        {trouble.value || (bad.value === undefined ? text.looking : bad.value.length === 0 && text.good)}
+      </p>
+      <ul class="rows">
+        {bad.value?.map(({ name, code, status, words: said, hint, command }) => (
+          <li key={`${name} ${code} ${said}`} data-state={status}>
+            <span>
+              {name}: {said} {command !== null && <code>{command}</code>} {hint !== null && <small>{hint}</small>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
