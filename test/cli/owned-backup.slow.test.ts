@@ -263,20 +263,20 @@ describe('svcd owned restore', () => {
   });
 });
 
-describe('svcd stop-spending', () => {
+describe('svcd budget stop', () => {
   it('stops every purchase, also after a restart, is told, and is lifted', async () => {
     const { remote, start, svcd } = await makeWorld();
     const daemon = await start();
     expect(await get(daemon, 1, 1)).toEqual(['remote']);
-    expect((await svcd('stop-spending')).stdout).toContain('--lift');
+    expect((await svcd('budget', 'stop')).stdout).toContain('svcd budget resume');
     expect(await get(daemon, 1, 2)).toEqual(['owned', 'default spending_stopped']);
     expect((await svcd('get', 'backup/2', '--strict', '-o', '-')).code).toBe(11);
     await daemon.end();
     const again = await start();
     expect(await get(again, 2, 2)).toEqual(['default spending_stopped']);
     for (const command of ['status', 'usage', 'doctor'])
-      expect((await svcd(command)).stdout).toContain('stop-spending --lift');
-    expect((await svcd('stop-spending', '--lift')).code).toBe(0);
+      expect((await svcd(command)).stdout).toContain('budget resume');
+    expect((await svcd('budget', 'resume')).code).toBe(0);
     expect(await get(again, 2, 2)).toEqual(['remote']);
     expect(remote.account.spent()).toBe(2);
   });
