@@ -152,7 +152,7 @@ describe('svcd done', () => {
     [['card.motion', '--layout', '../x'], '--layout must be a word'],
     [['card.motion', '--duration', '-1'], '--duration must be seconds'],
     [['card.motion', '--lock', 'other.json'], 'other.json is of "other@1.0.0", and the package is product-promo@2.0.0'],
-    [['card.motion', '--lock', 'card.motion'], 'is no lock and no report'],
+    [['card.motion', '--lock', 'card.motion'], 'is no report and no lock'],
     [['card.motion', '--report', 'nowhere.json'], 'nowhere.json'],
     [[], 'PACKAGE is missing'],
   ])('is refused as %j', async (args, words) => {
