@@ -36,7 +36,7 @@ describe('a start', () => {
   it.runIf(process.platform !== 'win32')('names the limit of open files', async () => {
     const program = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
     const stderr = await new Promise<string>((resolve) => {
-      const command = `ulimit -n 46; exec "${process.execPath}" "${program}" start --sandbox --detach --port 0 --home "${home}"`;
+      const command = `ulimit -n 35; exec "${process.execPath}" "${program}" start --sandbox --detach --port 0 --home "${home}"`;
       execFile('bash', ['-c', command], { env: { PATH: process.env['PATH'], LANG: 'C' } }, (_, __, said) =>
         resolve(said),
       );
