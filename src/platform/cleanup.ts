@@ -1,13 +1,10 @@
 // Closes what was opened, in reverse order, even when closing something fails.
 
 /** What has been opened so far. */
-export interface Cleanup {
-  push(close: () => void | Promise<void>): void;
-  closeAll(): Promise<void>;
-}
+export type Cleanup = ReturnType<typeof createCleanup>;
 
 /** An empty one. `closeAll` closes all and then throws the first failure. */
-export function createCleanup(): Cleanup {
+export function createCleanup() {
   const closers: (() => void | Promise<void>)[] = [];
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
@@ -21,8 +18,8 @@ export function createCleanup(): Cleanup {
     if (failures.length > 0) throw failures[0];
   };
   return {
-    push: (close) => void closers.push(close),
+    push: (close: () => void | Promise<void>): void => void closers.push(close),
     // Two at a time would close what the first still waits for.
-    closeAll: () => (closing ??= closeAll()),
+    closeAll: (): Promise<void> => (closing ??= closeAll()),
   };
 }

@@ -26,9 +26,19 @@ export async function compress(bytes: Uint8Array, contentType: string): Promise<
   return { gzip: gzipped, brotli };
 }
 
-/** Bytes with gzip. */
-export async function pack(bytes: Uint8Array): Promise<Buffer> {
-  return gzipAsync(bytes);
+/** Whether what begins so becomes shorter by a third at least. A picture in base64 does not: it becomes so by a quarter. */
+export async function isWorthCompressing(sample: Uint8Array): Promise<boolean> {
+  return (await gzipAsync(sample)).byteLength * 3 <= sample.byteLength * 2;
+}
+
+/** Bytes in the form of compressed ones, and no shorter: there at once. */
+export async function asItCame(bytes: Uint8Array): Promise<Forms> {
+  return { gzip: await pack(bytes, 0), brotli: undefined };
+}
+
+/** Bytes with gzip; `level` 0 makes nothing shorter, and is there at once. */
+export async function pack(bytes: Uint8Array, level?: number): Promise<Buffer> {
+  return gzipAsync(bytes, level === undefined ? {} : { level });
 }
 
 /** The decompressed bytes; undefined when they are damaged, or more than `maxBytes`. */

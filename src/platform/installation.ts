@@ -1,9 +1,7 @@
 // Where this svcd is installed: the folder of its package.json, with data/ and dist/ in it. The source lies deeper
 // below it than the bundle does, so the folder is searched upwards.
 
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +17,7 @@ function findInstallation(folder: URL): URL {
   return findInstallation(above);
 }
 
-const manifest = createRequire(INSTALLATION)('./package.json') as { version: string };
+const manifest = JSON.parse(readFileSync(new URL('package.json', INSTALLATION), 'utf8')) as { version: string };
 
 /** The version of this svcd, from its package.json. */
 export const VERSION = manifest.version;
@@ -59,8 +57,8 @@ const MAIN = new URL('dist/main.js', INSTALLATION);
 let known: { readonly build: string; readonly stamp: string } | undefined;
 
 /**
- * Which build of that version this is: a digest of the program's first file, which names all others by their content. As it
- * was when this was first asked for, which a daemon does as it starts.
+ * Which build of that version this is: the program's first file imports another whose name is a digest of all files
+ * (bin/build/join-chunks.js). As it was when this was first asked for, which a daemon does as it starts.
  */
 export function buildOf(): string {
   known ??= { build: buildNow(), stamp: stampNow() };
@@ -79,7 +77,7 @@ function stampNow(): string {
 
 function buildNow(): string {
   try {
-    return createHash('sha256').update(readFileSync(MAIN)).digest('hex').slice(0, 12);
+    return /chunk-(\w+)\.js/.exec(readFileSync(MAIN, 'latin1'))?.[1] ?? 'none';
   } catch {
     // Not built, or gone.
     return 'none';

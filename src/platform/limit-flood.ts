@@ -10,14 +10,10 @@ const WINDOW_MS = 60_000;
 /** Events have fixed names; should one of them be made of data after all, memory stays bounded. */
 const MOST_EVENTS = 500;
 
-export interface FloodLimit {
-  write(entry: LogEntry): void;
-  /** Tells what was counted and not told yet. */
-  flush(): void;
-}
+export type FloodLimit = ReturnType<typeof limitFlood>;
 
 /** A line that names a purchase always passes: their number is bounded by the service's own rate. */
-export function limitFlood(write: (entry: LogEntry) => void, clock: Clock): FloodLimit {
+export function limitFlood(write: (entry: LogEntry) => void, clock: Clock) {
   let counts = new Map<string, { passed: number; more: number; first: LogEntry }>();
   let beganAt = clock.monotonic();
   let timer: NodeJS.Timeout | undefined;
@@ -40,8 +36,9 @@ export function limitFlood(write: (entry: LogEntry) => void, clock: Clock): Floo
   }
 
   return {
+    /** Tells what was counted and not told yet. */
     flush,
-    write: (entry) => {
+    write: (entry: LogEntry): void => {
       if (clock.monotonic() - beganAt >= WINDOW_MS) flush();
       if (entry.fields['purchase'] !== undefined) return write(entry);
       const key = `${entry.level} ${entry.event}`;

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
-import { copyHome, findHomeCopy, forgetHomeCopy, isWorthServing } from '../../src/platform/files/home-copy.js';
+import { copyHome, forgetHomeCopy, isWorthServing } from '../../src/platform/files/home-copy.js';
+import { findHomeCopy } from '../../src/platform/files/runtime-file.js';
 
 let home: string;
 const free = () => undefined;

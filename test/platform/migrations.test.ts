@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLibrary } from '../../src/library/library.js';
 import { LIBRARY_MIGRATIONS } from '../../src/library/storage/sticker-schema.js';
 import { silentLog } from '../../src/platform/log.js';
-import { openOwnedDatabase, OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
+import { openOwnedDatabase, OWNED_MIGRATIONS } from '../../src/purchases/sqlite/owned-database.js';
 import { openDatabase } from '../../src/platform/open-database.js';
 import { openRegisteredDefaults } from '../../src/defaults/registered-defaults.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -97,9 +97,10 @@ describe.each(earlier(LIBRARY_MIGRATIONS))('a library.db of version %i', (versio
 describe.each(earlier(OWNED_MIGRATIONS))('an owned.db of version %i', (version) => {
   it('is brought to the present one, and nothing that was paid for is lost', async () => {
     const file = fileOf(`owned-${version}`, 'owned.db');
-    const tables = ['purchase', 'owned', 'set_aside', 'budget', 'saved', 'anchor', 'account', 'last_known'];
+    const tables = ['purchase', 'owned', 'set_aside', 'saved', 'anchor', 'account', 'last_known'];
     const rows = (db: Database) => tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all());
-    const tokens = (db: Database) => (version < 2 ? [] : db.prepare('SELECT * FROM token').all());
+    const kept = 'id, name, kind, digest, only_for, created_at, last_used_at, revoked_at';
+    const tokens = (db: Database) => (version < 2 ? [] : db.prepare(`SELECT ${kept} FROM token`).all());
     const before = read(file, rows);
     const tokensBefore = read(file, tokens);
     const stores = openPurchases({ home: join(file, '..') });
@@ -110,10 +111,64 @@ describe.each(earlier(OWNED_MIGRATIONS))('an owned.db of version %i', (version) 
     // What a later version adds to a row comes beside what was in it.
     expect(read(file, rows)).toMatchObject(before);
     expect(read(file, tokens)).toEqual(tokensBefore);
+    expect(read(file, limitsIn)).toEqual(limitsOf(version).toSorted());
     expect(versionOf(`${file}.before-migration`)).toBe(version);
     expect(read(`${file}.before-migration`, rows)).toEqual(before);
     stores.close();
   });
+});
+
+/** What bound whom in the files of each version, of which the limits lay in up to three places. */
+function limitsOf(version: number): string[] {
+  return [
+    'test all day 20',
+    ...(version < 2 ? [] : ['* token:1 day 20']),
+    ...(version < 7
+      ? []
+      : [
+          'test all request 4',
+          'test all month 300',
+          'other all day 7',
+          'first key all day 100',
+          '* token:2 request 1',
+          '* token:2 day 2',
+          '* token:2 month 3',
+          '* token:2 total 0',
+          '* token:4 total 9',
+          'test project:promo day 50',
+          'test project:promo total 500',
+          'test user:ann month 60',
+          'other machine:1 request 2',
+        ]),
+  ];
+}
+
+function limitsIn(db: Database): unknown[] {
+  const all = db.prepare(
+    `SELECT scope || ' ' || payer || ' ' || period || ' ' || credits AS text FROM spending_limit ORDER BY text`,
+  );
+  return all.pluck().all();
+}
+
+it('finds in the one table of limits what bound everybody before', async () => {
+  const stores = openPurchases({ home: join(fileOf('owned-7', 'owned.db'), '..') });
+  onTestFinished(() => stores.close());
+  const limits = (await stores.budget.show()).map(({ limit }) => limit);
+  expect([limits, stores.firstBudget.isDue()]).toEqual([[4, 20, 300], false]);
+  expect(stores.tokens.list().map((token) => [token.name, token.limits])).toEqual([
+    ['promo', { request: null, day: 20, month: null, total: null }],
+    ['all-four', { request: 1, day: 2, month: 3, total: 0 }],
+    ['none', { request: null, day: null, month: null, total: null }],
+  ]);
+  const budgets = await stores.openHub().books.showBudgets();
+  expect(budgets.map((one) => `${one.payer} ${one.period} ${one.credits} ${one.spent} ${one.reserved}`)).toEqual([
+    'all request 4 null null',
+    'all day 20 0 0',
+    'all month 300 4 3',
+    'project:promo day 50 0 0',
+    'project:promo total 500 1 0',
+    'user:ann month 60 1 0',
+  ]);
 });
 
 describe('a migration', () => {

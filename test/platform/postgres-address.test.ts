@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
 import { readDatabaseAddress } from '../../src/platform/postgres/address.js';
-import { startAge } from '../../src/platform/postgres/age.js';
+import { startAge } from '../../src/platform/age.js';
 import { createMovingClock } from '../support/moving-clock.js';
 
 describe('the age of a commit', () => {

@@ -1,36 +1,18 @@
 // A home that cannot be written (a read-only mount, a disk without room) is served from a copy: SQLite needs to write where a
 // database lies, be it only to read what its log holds. The copy is private, ends with its daemon, and is never written back.
 
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { sha256Hex } from '../../model/hash.js';
+import { join } from 'node:path';
 import { isSvcdError } from '../../model/errors.js';
+import { COPY_MARK, copyPlaces, findHomeCopy, isOwnFolder } from './runtime-file.js';
 
 /** Locks and memory maps belong to the processes of the home; logs and unfinished files are of no use. */
 const NOT_COPIED = /(?:\.lock|-shm|-journal|\.part|\.new|\.log(?:\.\d)?|\.err(?:\..+)?|\.before-migration)$/;
-const MARK = 'home-copy';
 
 /** Whether a home holds what could be served. */
 export function isWorthServing(home: string): boolean {
   return ['owned.db', 'library.db'].some((name) => (statOf(join(home, name))?.size ?? 0) > 0);
-}
-
-/** Where the daemon that serves a home from a copy has it; undefined when none does. */
-export function findHomeCopy(home: string): string | undefined {
-  // A copy is not itself copied.
-  if (basename(home).startsWith(MARK)) return undefined;
-  return placesOf(home).find((place) => isOwn(place) && existsSync(join(place, 'runtime.json')));
 }
 
 /**
@@ -39,9 +21,9 @@ export function findHomeCopy(home: string): string | undefined {
  */
 export function copyHome(home: string, hold: (copy: string) => void): string {
   let failure: unknown;
-  for (const place of placesOf(home)) {
+  for (const place of copyPlaces(home)) {
     try {
-      if (isOwn(place)) hold(place);
+      if (isOwnFolder(place)) hold(place);
       rmSync(place, { recursive: true, force: true });
       // Fails where another user has put something of this name, a link too.
       mkdirSync(place, { mode: 0o700 });
@@ -50,7 +32,7 @@ export function copyHome(home: string, hold: (copy: string) => void): string {
     } catch (error) {
       if (isSvcdError(error, 'already_running')) throw error;
       failure = error;
-      if (isOwn(place)) rmSync(place, { recursive: true, force: true });
+      if (isOwnFolder(place)) rmSync(place, { recursive: true, force: true });
     }
   }
   throw failure;
@@ -67,7 +49,7 @@ export function forgetHomeCopy(home: string, hold: (copy: string) => void): void
 /** A folder in which the databases of a home can be read: itself, or a passing copy when it cannot be written. */
 export function withReadableHome<T>(home: string, isWritable: boolean, read: (folder: string) => T): T {
   if (isWritable || !existsSync(home)) return read(home);
-  const copy = mkdtempSync(join(tmpdir(), `${MARK}-`));
+  const copy = mkdtempSync(join(tmpdir(), `${COPY_MARK}-`));
   try {
     copyInto(copy, home);
     return read(copy);
@@ -89,20 +71,6 @@ function makeWritable(path: string): void {
   const isFolder = statSync(path).isDirectory();
   chmodSync(path, isFolder ? 0o700 : 0o600);
   if (isFolder) for (const name of readdirSync(path)) makeWritable(join(path, name));
-}
-
-/** The same for every process of the user: a command finds the daemon by it. */
-function placesOf(home: string): string[] {
-  const name = `${MARK}-${process.getuid?.() ?? 0}-${sha256Hex(home).slice(0, 16)}`;
-  const folders = process.platform === 'win32' ? [tmpdir()] : ['/tmp', tmpdir(), '/dev/shm'];
-  return [...new Set(folders)].filter((folder) => existsSync(folder)).map((folder) => join(folder, name));
-}
-
-/** Whether a folder is there, no link, and nobody else's. */
-function isOwn(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isDirectory()) return false;
-  return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
 }
 
 function statOf(path: string) {

@@ -24,11 +24,7 @@ export const LOG_FILE = 'svcd.log';
 const KEPT = 3;
 const FULL_BYTES = 5_000_000;
 
-export interface LogFile {
-  /** Appends a line. Never throws. */
-  write(line: string): void;
-  close(): void;
-}
+export type LogFile = ReturnType<typeof openLogFile>;
 
 export interface LogFileOptions {
   readonly fullBytes?: number;
@@ -45,10 +41,7 @@ export function logFilesOf(home: string): string[] {
 }
 
 /** Opens the log of a home that is held by this process, and private; a file that is there is gone on with. */
-export function openLogFile(
-  home: string,
-  { fullBytes = FULL_BYTES, append = writeSync, tell }: LogFileOptions,
-): LogFile {
+export function openLogFile(home: string, { fullBytes = FULL_BYTES, append = writeSync, tell }: LogFileOptions) {
   const path = join(home, LOG_FILE);
   let file: { readonly fd: number; readonly ino: number } | undefined;
   let size = 0;
@@ -108,7 +101,8 @@ export function openLogFile(
   }
 
   return {
-    write: (line) => {
+    /** Appends a line. Never throws. */
+    write: (line: string): void => {
       if (isClosed) return;
       try {
         // A user may have moved it away, or its folder.
@@ -125,7 +119,7 @@ export function openLogFile(
         why = systemCode(error) ?? 'unknown';
       }
     },
-    close: () => {
+    close: (): void => {
       isClosed = true;
       shut();
     },

@@ -1,9 +1,10 @@
 // The entries of a zip file by its central directory, read one at a time: never more bytes than an entry states, and with
 // what tells a link from a file. The format: PKWARE's APPNOTE.TXT, 4.3 and 4.4.
 
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { SvcdError } from '../../model/errors.js';
+import { readForeignFile } from './foreign-file.js';
 
 export interface ZipEntry {
   readonly name: string;
@@ -31,7 +32,7 @@ export async function readZip(path: string): Promise<readonly ZipEntry[]> {
       hint: 'Unpack it and name the folder.',
     });
   }
-  const zip = await readFile(path);
+  const zip = readForeignFile(path, ZIP_MAX_BYTES);
   const fail = (why: string): never => {
     throw new SvcdError('invalid_argument', `${path} cannot be read as a package: ${why}`);
   };

@@ -3,22 +3,18 @@
 
 import { existsSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { SvcdError } from '../../model/errors.js';
+import { type ErrorCode, SvcdError, systemCode } from '../../model/errors.js';
 
-const NO_HOME = 'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.';
+/** What a user does whose home cannot be found, or not be used. */
+export const NO_HOME = 'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.';
 
 /** `path` itself; throws `invalid_config` for a folder that a variable names and that depends on the current folder. */
 export function requireAbsolute(path: string, variables: Readonly<Record<string, string | undefined>>): string {
   if (isAbsolute(path)) return path;
   const [name, value] = Object.entries(variables).find(([, one]) => one !== undefined && !isAbsolute(one)) ?? [];
   const what = name === undefined ? 'the home folder' : `${name}=${JSON.stringify(value)}`;
-  throw new SvcdError(
-    'invalid_config',
-    `${what} is not an absolute path: settings would come from the current folder`,
-    {
-      hint: NO_HOME,
-    },
-  );
+  const why = `${what} is not an absolute path: settings would come from the current folder`;
+  throw new SvcdError('invalid_config', why, { hint: NO_HOME });
 }
 
 /**
@@ -29,9 +25,10 @@ export function requireSafeHome(home: string): void {
   const uid = process.getuid?.();
   if (uid === undefined) return;
   const folder = statOf(home);
+  if (folder === undefined) refuseClosed(home);
   if (folder === undefined) return requireOwnParent(home, uid);
   // Root, too, obeys the owner of the folder: that user names the remote, and puts links where root writes.
-  if (folder.uid !== uid) throw foreign(`the home folder ${home}`, folder.uid, uid, home);
+  if (folder.uid !== uid) throw foreign(`the home folder ${home}`, folder.uid, uid, home, 'home_not_writable');
   if (!folder.isDirectory()) {
     throw new SvcdError('invalid_config', `the home ${home} is not a folder`, { hint: NO_HOME });
   }
@@ -52,7 +49,8 @@ function requireOwnParent(home: string, uid: number): void {
   let above = dirname(home);
   while (statOf(above) === undefined && dirname(above) !== above) above = dirname(above);
   const owner = statOf(above)?.uid ?? 0;
-  if (owner !== 0) throw foreign(`${above}, where the home folder ${home} would be made,`, owner, uid, above);
+  if (owner !== 0)
+    throw foreign(`${above}, where the home folder ${home} would be made,`, owner, uid, above, 'home_not_writable');
 }
 
 /** A group that is the caller's alone counts as the caller: that is how Debian and others set up their users. */
@@ -61,8 +59,14 @@ function canOthersWrite({ mode, gid }: Stats): boolean {
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isPrivateGroup);
 }
 
-function foreign(what: string, owner: number, uid: number, path: string): SvcdError {
-  return new SvcdError('invalid_config', `${what} belongs to user ${owner}, and you are user ${uid}`, {
+function foreign(
+  what: string,
+  owner: number,
+  uid: number,
+  path: string,
+  code: ErrorCode = 'invalid_config',
+): SvcdError {
+  return new SvcdError(code, `${what} belongs to user ${owner}, and you are user ${uid}`, {
     hint: `Run svcd as that user, give a folder of yours with --home DIR, or make it yours: chown ${uid} ${path}`,
   });
 }
@@ -72,6 +76,18 @@ function writable(what: string, { mode }: Stats, command: string): SvcdError {
   return new SvcdError('invalid_config', `${what} can be written by other users (mode ${bits})`, {
     hint: `Check that nobody changed its files, because they decide where your Key is sent. Then run: ${command}`,
   });
+}
+
+/** What lies in a folder that this user may not look into is not the same as nothing. */
+function refuseClosed(home: string): void {
+  try {
+    statSync(home);
+  } catch (cause) {
+    if (systemCode(cause) !== 'EACCES') return;
+    throw new SvcdError('home_not_writable', `the home folder ${home} is closed to this user (EACCES)`, {
+      hint: NO_HOME,
+    });
+  }
 }
 
 function statOf(path: string): Stats | undefined {

@@ -28,18 +28,14 @@ export interface Connection {
   discard(): void;
 }
 
-export interface Pool {
-  /** A connection to the primary; `limitMs` holds for all that is asked on it together. Throws `database_away`. */
-  connect(limitMs: number): Promise<Connection>;
-  close(): Promise<void>;
-}
+export type Pool = ReturnType<typeof createPool>;
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 2000;
 const IDLE_MS = 30_000;
 
 /** A pool that connects when it is first asked. */
-export function createPool(address: DatabaseAddress, clock: Clock): Pool {
+export function createPool(address: DatabaseAddress, clock: Clock) {
   const pools = address.hosts.map((host) => openPool(address, host));
   let current = 0;
   let closed = false;
@@ -82,7 +78,8 @@ export function createPool(address: DatabaseAddress, clock: Clock): Pool {
   };
 
   return {
-    connect: async (limitMs) => {
+    /** A connection to the primary; `limitMs` holds for all that is asked on it together. Throws `database_away`. */
+    connect: async (limitMs: number): Promise<Connection> => {
       if (closed) throw databaseAway(address.label, 'svcd is closing');
       // A queue of our own: what waits for others who use a connection is not what waits for a server that is away.
       if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -95,7 +92,7 @@ export function createPool(address: DatabaseAddress, clock: Clock): Pool {
         throw error;
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closed = true;
       await within(CONNECT_MS, Promise.allSettled(pools.map((pool) => pool.end())));
     },

@@ -6,7 +6,7 @@ import { SvcdError } from '../../model/errors.js';
 import type { Clock } from '../clock.js';
 import { sleep } from '../sleep.js';
 import type { DatabaseAddress } from './address.js';
-import { startAge, type Age } from './age.js';
+import { startAge, type Age } from '../age.js';
 import { CommitUnknown, databaseAway, isStatementError, RUN_AGAIN, sqlStateOf } from './errors.js';
 import { createPool, type Answer, type Connection, type Row } from './pool.js';
 

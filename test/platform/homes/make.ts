@@ -154,9 +154,7 @@ async function makeRemotePart(): Promise<Json> {
   await runToEnd('config', 'set', 'timeZone', 'Asia/Shanghai');
   await runToEnd('config', 'set', 'deadlineMs', '5000');
   writeFileSync(join(home, 'synonyms.txt'), '# mine\n寿星公的点心 生日蛋糕\n');
-  const svcd = await start(['start', '--port', '0', '--sync-share', '100'], {
-    SERVICE_API_KEY: remote.info.key,
-  });
+  const svcd = await start(['start', '--port', '0', '--sync-share', '100'], { SERVICE_API_KEY: remote.info.key });
   const ask = asker(svcd.info.url, svcd.info.token);
 
   // The library learns from what a person searches for, and from being filled.
@@ -200,12 +198,7 @@ async function makeRemotePart(): Promise<Json> {
   const library = await (await ask('GET', '/svcd/library/export')).text();
   await svcd.stop();
   await remote.stop();
-  const tokens = {
-    late: late['token'],
-    promo: promo['token'],
-    studio: studio['token'],
-    ended: ended['token'],
-  };
+  const tokens = { late: late['token'], promo: promo['token'], studio: studio['token'], ended: ended['token'] };
   return { key: remote.info.key, tokens, bought, images, lost: [chargedFor, lost], library, recorded };
 }
 

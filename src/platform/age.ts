@@ -1,24 +1,19 @@
 // How long ago something began, by both clocks: the monotonic one stands still while a machine sleeps, the other may be set.
 
-import type { Clock } from '../clock.js';
+import type { Clock } from './clock.js';
 
-export interface Age {
-  /** Milliseconds; Infinity when the wall clock was set back meanwhile. */
-  ms(): number;
-  /** Whether a call may still leave on the strength of the commit that began then. */
-  isYoung(): boolean;
-}
+export type Age = ReturnType<typeof startAge>;
 
 /** A commit older than this may have been ended by another hub, which took its writer for dead. */
 const YOUNG_MS = 2000;
 
-/** Begins to count. */
-export function startAge(clock: Clock): Age {
+/** Milliseconds from now; Infinity when the wall clock was set back. Young: a call may still leave by what was committed then. */
+export function startAge(clock: Clock, youngMs = YOUNG_MS) {
   const [wall, monotonic] = [clock.now(), clock.monotonic()];
   const ms = () => {
     const [byWall, byMonotonic] = [clock.now() - wall, clock.monotonic() - monotonic];
     // NTP moves a clock back by milliseconds; more than that says nothing of how much time went by.
     return byWall < -YOUNG_MS ? Infinity : Math.max(byWall, byMonotonic);
   };
-  return { ms, isYoung: () => ms() < YOUNG_MS };
+  return { ms, isYoung: () => ms() < youngMs };
 }
