@@ -2,7 +2,7 @@
 // lies in. Opening parses a list of blocks and nothing else. Who may read which sticker, and what it costs, is
 // decided elsewhere.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,16 +29,11 @@ export interface CatalogueEntry {
   fps: number;
   color: string;
   at: CatalogueLocation;
+  /** By language: English, and Japanese and Korean where Unicode names the thing. */
+  titles?: Readonly<Record<string, string>>;
 }
 
-export interface Catalogue {
-  /** A digest of the entries, made with them; their places in the packs are part of them. */
-  readonly stamp: string;
-  /** Every entry in the catalogue's order, read as it is asked for. */
-  entries(): Iterable<CatalogueEntry>;
-  /** The exact bytes of a sticker file; throws an Error for a location that is not in the catalogue. */
-  readLottie(at: CatalogueLocation): Promise<Buffer>;
-}
+export type Catalogue = ReturnType<typeof openCatalogue>;
 
 type BlockRow = readonly [pack: string, offset: number, sizeBytes: number, rawSizeBytes: number];
 
@@ -49,14 +44,28 @@ const NEWLINE = 10;
 const decompress = promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress);
 
 /** Parses a line at a time: all entries together take many times the file's size. */
-function* parseEntries(file: string): Generator<CatalogueEntry> {
-  const text = readFileSync(file);
+function* parseEntries(folder: string): Generator<CatalogueEntry> {
+  const titles = readTitles(join(folder, 'titles.txt'));
+  const text = readFileSync(join(folder, 'stickers.jsonl'));
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf(NEWLINE, start);
     const end = newline < 0 ? text.length : newline;
-    yield JSON.parse(text.toString('utf8', start, end)) as CatalogueEntry;
+    const entry = JSON.parse(text.toString('utf8', start, end)) as CatalogueEntry;
+    const others = titles.get(entry.concept);
+    yield others === undefined ? entry : { ...entry, titles: others };
     start = end + 1;
   }
+}
+
+/** Titles in other languages, by concept; none where the catalogue has no such file. */
+function readTitles(file: string): Map<string, CatalogueEntry['titles']> {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  return new Map(
+    lines.map((line) => {
+      const [concept = '', en = '', ja, ko] = line.split('\t');
+      return [concept, ja && ko ? { en, ja, ko } : { en }] as const;
+    }),
+  );
 }
 
 async function readBlock(folder: string, row: BlockRow): Promise<Buffer> {
@@ -73,7 +82,7 @@ async function readBlock(folder: string, row: BlockRow): Promise<Buffer> {
 }
 
 /** Opens the catalogue in a folder; throws an Error when there is none. It holds no file open between calls. */
-export function openCatalogue(folder: string): Catalogue {
+export function openCatalogue(folder: string) {
   const { blocks, stamp } = JSON.parse(readFileSync(join(folder, 'packs', 'index.json'), 'utf8')) as {
     blocks: BlockRow[];
     stamp: string;
@@ -85,9 +94,12 @@ export function openCatalogue(folder: string): Catalogue {
       return row === undefined ? Promise.reject(new Error(`No block ${block}`)) : readBlock(folder, row);
     });
   return {
+    /** A digest of the entries, made with them; their places in the packs are part of them. */
     stamp,
-    entries: () => parseEntries(join(folder, 'stickers.jsonl')),
-    readLottie: async ([block, offset, length]) => {
+    /** Every entry in the catalogue's order, read as it is asked for. */
+    entries: (): Iterable<CatalogueEntry> => parseEntries(folder),
+    /** The exact bytes of a sticker file; throws an Error for a location that is not in the catalogue. */
+    readLottie: async ([block, offset, length]: CatalogueLocation): Promise<Buffer> => {
       const bytes = await getBlock(block);
       if (offset < 0 || offset + length > bytes.length) throw new Error(`No sticker at ${block}, ${offset}`);
       // A copy: a slice would keep the whole block alive for as long as the caller keeps the file.

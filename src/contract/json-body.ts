@@ -15,10 +15,16 @@ export function requireJson(contentType: string | null | undefined): void {
   );
 }
 
-/** Parses a body of at most `maxBytes` (16 KiB). Throws `body_too_large` or `invalid_request`. */
-export function parseJsonObject(bytes: Uint8Array, maxBytes = BODY_MAX_BYTES): Record<string, unknown> {
+const DEPTH = 64;
+
+/** Parses a body of at most `maxBytes` (16 KiB) and `maxValues`. Throws `body_too_large` or `invalid_request`. */
+export function parseJsonObject(
+  bytes: Uint8Array,
+  maxBytes = BODY_MAX_BYTES,
+  maxValues?: number,
+): Record<string, unknown> {
   if (bytes.byteLength > maxBytes) throw bodyTooLarge(bytes.byteLength, maxBytes);
-  const value = parseJson(bytes);
+  const value = parseJson(bytes, maxValues);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
@@ -96,7 +102,7 @@ export function describe(value: unknown): string {
   return String(value);
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array, maxValues: number | undefined): unknown {
   let body: string;
   try {
     body = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -104,7 +110,7 @@ function parseJson(bytes: Uint8Array): unknown {
     throw invalid('body: is not valid UTF-8', cause);
   }
   if (body.trim() === '') throw invalid('body: is empty, a JSON object is needed');
-  const excess = boundsProblem(bytes);
+  const excess = boundsProblem(bytes, maxValues === undefined ? undefined : { depth: DEPTH, tokens: maxValues });
   if (excess !== undefined) throw invalid(`body: ${excess}`);
   try {
     return JSON.parse(body);

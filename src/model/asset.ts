@@ -49,6 +49,8 @@ export interface Delivery extends Asset, Credit {
   /** Credits that this very request spent. */
   readonly cost: Cost;
   readonly reason?: FallbackReason;
+  /** In so many seconds svcd looks what became of an earlier purchase, of which nothing is known. */
+  readonly looksAgainS?: number;
   /** False when it was paid for and could not be written down (yet). */
   readonly kept?: boolean;
   /** What common players trip over in it: stable words (`X-Svcd-Warning`). */

@@ -38,6 +38,7 @@ export const LOCAL_CODES = [
   'package_changed',
   'not_declared',
   'needs_consent',
+  'needs_code',
   'price_changed',
   'not_owned',
   'no_folder',
@@ -114,10 +115,10 @@ export class SvcdError extends Error {
     this.cost = detail.cost ?? 0;
   }
 
-  /** The same error, of a request that cost this. */
-  withCost(cost: Cost): SvcdError {
-    if (cost === this.cost) return this;
-    const { hint, retryAfterS, allow, fromRemote, cause } = this;
+  /** The same error, of a request that cost this, or after which asking again makes sense only then. */
+  with({ cost = this.cost, retryAfterS = this.retryAfterS }: Pick<ErrorDetail, 'cost' | 'retryAfterS'>): SvcdError {
+    if (cost === this.cost && retryAfterS === this.retryAfterS) return this;
+    const { hint, allow, fromRemote, cause } = this;
     return new SvcdError(this.code, this.message, {
       cause,
       fromRemote,

@@ -48,10 +48,7 @@ export const CAPABILITIES = { 'stickers.file': 'stickers', 'images.generate': 'i
 >;
 
 /** The word that each kind of asset is declared by. */
-export const CAPABILITY_OF = { sticker: 'stickers.file', image: 'images.generate' } as const satisfies Record<
-  string,
-  keyof typeof CAPABILITIES
->;
+export const CAPABILITY_OF = { sticker: 'stickers.file', image: 'images.generate', music: 'music.search' } as const;
 
 /** The template that a token is fenced to. */
 export interface DeclaredOnly {

@@ -3,9 +3,9 @@
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PurchaseStores } from '../../src/purchases/open-purchases.js';
 import { createTestBuyer, delivered, KEY, lost, refused, type TestBuyer } from '../purchases/test-buyer.js';
 import type { PurchaseWorld } from './purchases.js';
+import type { PurchaseStores } from '../../src/purchases/purchase-stores.js';
 
 const ITEMS = ['a', 'b', 'c'].map((letter) => `sticker:${letter}`);
 const DAY_LIMIT = 5;

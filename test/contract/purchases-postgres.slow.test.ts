@@ -1,6 +1,7 @@
 // The contract of purchases over PostgreSQL, which several hubs share.
 
 import { afterAll, beforeAll } from 'vitest';
+import { systemClock } from '../../src/platform/clock.js';
 import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { POSTGRESQL, startPostgres, type PostgresServer } from '../support/postgres.js';
@@ -22,8 +23,10 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
     const name = url.slice(url.lastIndexOf('/') + 1);
     const homes: HubHome[] = [];
     const opened: PostgresPurchases[] = [];
+    let slept = 0;
+    const clock = { now: () => systemClock.now() + slept, monotonic: () => systemClock.monotonic() };
     const openAt = async (home: HubHome) => {
-      const stores = await home.open();
+      const stores = await home.open({ clock });
       // The first hub of a database gives itself a first budget, which these tests do not mean.
       await stores.budget.set('day', null);
       opened.push(stores);
@@ -62,6 +65,8 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
           name,
         );
       },
+      // By the wall clock alone: the other one stands still while a machine sleeps.
+      sleepFor: async (ms) => void (slept += ms),
       addMachine: async (machine) => {
         const [row] = await server.sql<{ id: string }>(
           `INSERT INTO machine (name, digest, projects, only_for) VALUES ('${machine}', '${machine}', '["promo"]', 'stickers') RETURNING id`,
@@ -71,7 +76,10 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
       },
       revoke: async (id) => void (await server.sql(`UPDATE machine SET revoked_at = 1 WHERE id = ${id}`, name)),
       limit: async (payer, period, credits) =>
-        void (await server.sql(`INSERT INTO hub_budget VALUES ('test', '${payer}', '${period}', ${credits})`, name)),
+        void (await server.sql(
+          `INSERT INTO spending_limit VALUES ('test', '${payer}', '${period}', ${credits})`,
+          name,
+        )),
       damage: async (item) => {
         await server.sql(`UPDATE owned SET gzip = '\\x00' WHERE item = '${item}'`, name);
         stores.database.prepare(`UPDATE owned SET gzip = x'00' WHERE item = ?`).run(item);

@@ -22,6 +22,7 @@ const openWorld = async (): Promise<PurchaseWorld> => {
     openSecond: async () => undefined,
     afterKill: async () => (stores = stores.reopen()),
     passDays: async (days) => void (clock.at += days * DAY_MS),
+    sleepFor: async (ms) => void (clock.at += ms),
     addMachine: async (name) => {
       const made = run(
         `INSERT INTO machine (name, digest, projects, only_for, joined_at) VALUES (?, ?, '["promo"]', 'stickers', 0)`,
@@ -33,7 +34,7 @@ const openWorld = async (): Promise<PurchaseWorld> => {
     revoke: async (id) => void run(`UPDATE machine SET revoked_at = 1 WHERE id = ?`, id),
     limit: async (payer, period, credits) =>
       void run(
-        `INSERT INTO hub_budget (scope, payer, period, credits) VALUES ('test', ?, ?, ?)`,
+        `INSERT INTO spending_limit (scope, payer, period, credits) VALUES ('test', ?, ?, ?)`,
         payer,
         period,
         credits,

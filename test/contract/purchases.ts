@@ -3,10 +3,10 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/model/spender.js';
-import type { Claim, Order } from '../../src/purchases/journal.js';
-import type { PurchaseStores as OpenedStores } from '../../src/purchases/open-purchases.js';
 import type { HubStores } from '../../src/hub/books/hub-stores.js';
 import { LEGAL_MOVES, mine, STATES } from '../purchases/claims.js';
+import type { Claim, Order } from '../../src/purchases/journal.js';
+import type { PurchaseStores as OpenedStores } from '../../src/purchases/purchase-stores.js';
 
 type PurchaseStores = OpenedStores & { readonly openHub: () => HubStores };
 
@@ -19,6 +19,8 @@ export interface PurchaseWorld {
   afterKill(): Promise<PurchaseStores>;
   /** Moves the clock by which days are told. */
   passDays(days: number): Promise<void>;
+  /** The machine sleeps meanwhile. */
+  sleepFor(ms: number): Promise<void>;
   /** Adds a machine, and limits of payers in credits; returns its number. */
   addMachine(name: string): Promise<number>;
   revoke(machineId: number): Promise<void>;
@@ -112,6 +114,19 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
       expect(await world.stores.journal.release(second)).toBe(false);
       await expect(world.stores.journal.send(second)).rejects.toMatchObject({ code: 'interrupted' });
       expect(await intend('a')).toBeGreaterThan(second);
+    });
+
+    it('do not leave by a permission that has grown old, and are free then', async () => {
+      const id = await intend('a');
+      const findLate = await world.stores.journal.send(id);
+      expect(findLate()).toBeUndefined();
+      await world.sleepFor(60_000);
+      expect(findLate()).toMatchObject({
+        code: 'timeout',
+        message: expect.stringContaining('nothing was sent') as string,
+      });
+      await world.stores.journal.refuse(id, 'timeout');
+      expect(await intend('a')).toBeGreaterThan(id);
     });
 
     it('are sent again after a refusal for now', async () => {
@@ -288,7 +303,7 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         for (const requestId of [second, first])
           await world.stores.journal.intend(order('a', { machine: { ...machine, requestId } }));
         const { books } = world.stores.openHub();
-        const costs = [first, second].map((requestId) => books.findAsk(machine.id, requestId ?? ''));
+        const costs = [first, second].map((requestId) => books.findOutcome(machine.id, requestId ?? ''));
         expect(await Promise.all(costs)).toMatchObject([
           { purchase: id, cost: 1 },
           { purchase: id, cost: 0 },
@@ -305,7 +320,7 @@ export function describePurchases(name: string, open: () => Promise<PurchaseWorl
         ] as const) {
           await world.passDays(days);
           await books.forgetAsks();
-          expect(await books.findAsk(machine.id, requestId)).toMatchObject({ state });
+          expect(await books.findOutcome(machine.id, requestId)).toMatchObject({ state });
         }
       });
 

@@ -40,14 +40,7 @@ describe('finding the list', () => {
         for (const one of readCandidates({ value, list: [cake] })?.candidates ?? []) {
           expect(one.sticker.preset).not.toBe('');
         }
-        readCandidate({
-          preset: 'a',
-          keywords: value,
-          duration: value,
-          size: value,
-          color: value,
-          reasons: value,
-        });
+        readCandidate({ preset: 'a', keywords: value, duration: value, size: value, color: value, reasons: value });
       }),
     );
   });
