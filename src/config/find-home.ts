@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve, isAbsolute, join } from 'node:path';
+import { usualHome } from '../platform/files/runtime-file.js';
 import { requireAbsolute, requireSafeHome } from '../platform/files/safe-home.js';
+import { userFolder } from '../platform/files/user-folder.js';
 import { parseText } from './parse-setting.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -31,27 +33,32 @@ export async function nameHome(
   if (flags['home'] !== undefined) return resolve(parseText(flags['home'], '--home'));
   const fromEnv = env['SVCD_HOME'];
   if (fromEnv !== undefined && fromEnv !== '') return resolve(requireAbsolute(fromEnv, { SVCD_HOME: fromEnv }));
-  const { default: envPaths } = await import('env-paths');
-  // As it reads them itself.
   const { XDG_DATA_HOME, LOCALAPPDATA, HOME } = process.env;
   const named = { XDG_DATA_HOME: XDG_DATA_HOME || undefined, LOCALAPPDATA: LOCALAPPDATA || undefined, HOME };
-  return requireAbsolute(envPaths('svcd', { suffix: '' }).data, named);
+  return requireAbsolute(usualHome(named, userFolder), named);
 }
 
 /** The folder of what svcd remembers of homes outside of them; the same for every home of a user. */
-async function findStateFolder(): Promise<string> {
-  if (process.platform !== 'linux') {
-    const { default: envPaths } = await import('env-paths');
-    return envPaths('svcd', { suffix: '' }).config;
-  }
-  // A relative path is to be ignored, by the XDG Base Directory Specification; env-paths would use it.
-  const { XDG_STATE_HOME = '', HOME = '' } = process.env;
+function findStateFolder(): string {
+  const { APPDATA, XDG_CONFIG_HOME, XDG_STATE_HOME = '', HOME = '' } = process.env;
+  if (process.platform === 'darwin') return join(userFolder(), 'Library', 'Preferences', 'svcd');
+  if (process.platform === 'win32') return join(APPDATA || join(userFolder(), 'AppData', 'Roaming'), 'svcd', 'Config');
+  if (process.platform !== 'linux') return join(XDG_CONFIG_HOME || join(userFolder(), '.config'), 'svcd');
+  // A relative path is to be ignored, by the XDG Base Directory Specification.
   if (isAbsolute(XDG_STATE_HOME)) return join(XDG_STATE_HOME, 'svcd');
   return join(isAbsolute(HOME) ? HOME : userInfo().homedir, '.local', 'state', 'svcd');
 }
 
-/** Where it is written down how far the owned.db of a home once came: beside it, and outside of the home. */
-export async function markFilesOf(home: string): Promise<{ homeFile: string; outsideFile: string }> {
+/**
+ * Where it is written down how far the owned.db of a home once came: beside it, and outside of the home, unless the system
+ * does not know the user (in a container), who has no other folder.
+ */
+export async function markFilesOf(home: string): Promise<{ homeFile: string; outsideFile: string | undefined }> {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 32);
-  return { homeFile: join(home, 'owned.mark'), outsideFile: join(await findStateFolder(), `owned-${name}.mark`) };
+  const homeFile = join(home, 'owned.mark');
+  try {
+    return { homeFile, outsideFile: join(findStateFolder(), `owned-${name}.mark`) };
+  } catch {
+    return { homeFile, outsideFile: undefined };
+  }
 }

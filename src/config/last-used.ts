@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { replaceFile } from '../platform/files/files.js';
-import { findRuntime } from '../platform/files/home-folder.js';
+import { findRuntime } from '../platform/files/runtime-file.js';
 import { isRecord } from '../platform/json.js';
 import { readJsonFile, unusableFile, type JsonFile } from './json-file.js';
 

@@ -72,6 +72,11 @@ const TABLE = {
     whole(1, 600_000),
     'Milliseconds a client waits for an image before it gets a default.',
   ),
+  settleAfterS: defineSetting(
+    600,
+    whole(600, 86_400),
+    'Seconds until an unmoved balance proves that a purchase of unknown outcome was not charged; three times as long for an image.',
+  ),
   fallback: defineSetting(true, parseBoolean, 'Serve a default for what cannot be had; false gives the error instead.'),
   whenNothingFits: defineSetting(
     'plain',
@@ -132,7 +137,8 @@ const TABLE = {
   registerProductions: defineSetting(
     'ask',
     oneOf(['ask', 'always', 'never']),
-    'Tell the service which template is produced: ask (once, on a terminal), always, or never.',
+    'Tell the service which template is produced: ask (once, on a terminal), always, or never. With always each plan, apply and ' +
+      'done tells it template, layout, seconds and kinds of assets. No copy, no names.',
   ),
   folder: defineSetting(undefined, parseFolder, 'Folder that the page puts files into, for your editing program.'),
   /** `HOST:PORT`, of a home that is a hub. */

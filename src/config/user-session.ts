@@ -1,7 +1,7 @@
 // What the system says of the user's session: where units and agents lie, and who asked for administrator's rights.
 
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { userFolder } from '../platform/files/user-folder.js';
 import type { Environment } from './config.js';
 import { SETTINGS } from './settings.js';
 
@@ -9,7 +9,7 @@ import { SETTINGS } from './settings.js';
 export function unitFolder(env: Environment = process.env): string {
   const { XDG_CONFIG_HOME = '' } = env;
   // A relative path is to be ignored, by the XDG Base Directory Specification.
-  return join(isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config'), 'systemd', 'user');
+  return join(isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(userFolder(), '.config'), 'systemd', 'user');
 }
 
 /** The folder of the user's sockets, such as that of systemd: where it usually is when a bare `su` has not named it. */
