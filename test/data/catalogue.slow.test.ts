@@ -13,6 +13,7 @@ import { MOTIONS } from '../../data/catalogue/build/motions.js';
 import { partsOf } from '../../data/catalogue/build/parts.js';
 import { colourAmounts } from '../../data/catalogue/build/primary-colour.js';
 import { buildSticker } from '../../data/catalogue/build/sticker.js';
+import { titlesOf } from '../../data/catalogue/build/titles.js';
 import { openCatalogue, type CatalogueEntry } from '../../src/catalogue/catalogue.js';
 import { compileSchema, contradictions, moves, type LottieFile } from './lottie-checks.js';
 
@@ -45,8 +46,28 @@ describe('the catalogue', () => {
   });
 
   it('carries the digest of its entries, so that whoever has them imports them no second time', () => {
-    const text = readFileSync(join(data, 'catalogue', 'stickers.jsonl'));
-    expect(catalogue.stamp).toBe(createHash('sha256').update(text).digest('hex').slice(0, 16));
+    const [stickers, titles] = ['stickers.jsonl', 'titles.txt'].map((name) =>
+      readFileSync(join(data, 'catalogue', name), 'utf8'),
+    );
+    expect(catalogue.stamp).toBe(createHash('sha256').update(`${stickers}${titles}`).digest('hex').slice(0, 16));
+  });
+
+  it('has an English title for every sticker, Japanese and Korean ones for every emoji', () => {
+    const languages = (set: RegExp) => [
+      ...new Set(
+        entries.filter((entry) => set.test(entry.concept)).map(({ titles }) => Object.keys(titles ?? {}).join()),
+      ),
+    ];
+    expect(languages(/^emoji\//)).toEqual(['en,ja,ko']);
+    expect(languages(/^(?:icon|place)\//)).toEqual(['en']);
+    expect(entries.find(({ preset }) => preset === 'twemoji/dog')?.titles).toEqual({ en: 'dog', ja: 'イヌ', ko: '개' });
+    expect(readFileSync(join(data, 'catalogue', 'titles.txt'), 'utf8')).toBe(
+      titlesOf(entries.map(({ concept }) => concept)),
+    );
+  });
+
+  it('names the thing that no source has an English title for', () => {
+    expect(() => titlesOf(['place/shop/of_nothing'])).toThrow('place/shop/of_nothing');
   });
 
   it('says of every sticker what a reader needs', () => {
@@ -80,7 +101,7 @@ describe('the catalogue', () => {
   it('is built from the art: a sample made anew has the committed bytes', async () => {
     for (const entry of entries.filter((_, i) => i % 199 === 7)) {
       const { line, bytes } = buildSticker(entry);
-      expect({ ...line, at: entry.at }).toEqual(entry);
+      expect({ ...line, at: entry.at, titles: entry.titles }).toEqual(entry);
       expect(bytes.toString()).toBe((await catalogue.readLottie(entry.at)).toString());
     }
   });

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { packFiles, packOf, type PackedFile, type Packs } from './blocks.js';
 import { readSourceLines } from './source-lines.js';
 import { buildSticker, type BuiltSticker, type SourceLine } from './sticker.js';
+import { titlesOf } from './titles.js';
 import { writeJson } from './write-json.js';
 
 const catalogue = new URL('../', import.meta.url);
@@ -40,17 +41,19 @@ async function writeCatalogue(built: readonly BuiltSticker[], packs: Packs): Pro
   mkdirSync(new URL('packs/', catalogue), { recursive: true });
   const lines = built.map(({ line }) => JSON.stringify({ ...line, at: packs.locations.get(line.preset) }));
   const stickers = `${lines.join('\n')}\n`;
+  const titles = titlesOf(built.map(({ line }) => line.concept));
   writeFileSync(stickersFile, stickers);
+  writeFileSync(new URL('titles.txt', catalogue), titles);
   for (const [name, bytes] of packs.files) writeFileSync(new URL(`packs/${name}`, catalogue), bytes);
   await writeJson(
     new URL('packs/index.json', catalogue),
-    JSON.stringify({ stamp: stampOf(stickers), blocks: packs.rows }),
+    JSON.stringify({ stamp: stampOf(stickers + titles), blocks: packs.rows }),
   );
 }
 
 /** Tells one catalogue from another, so that a clone or an update that changes nothing imports nothing anew. */
-function stampOf(stickers: string): string {
-  return createHash('sha256').update(stickers).digest('hex').slice(0, 16);
+function stampOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 function report(built: readonly BuiltSticker[], packs: Packs): void {

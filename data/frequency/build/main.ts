@@ -1,9 +1,9 @@
-// Builds data/frequency/words.bin: `npx tsx data/frequency/build/main.ts`.
+// Builds words.bin and nouns.txt in data/frequency: `npx tsx data/frequency/build/main.ts`.
 
 import { writeFileSync } from 'node:fs';
 
 import { encodeTable, type CountedWord } from './encode-table.js';
-import { readJiebaWords } from './jieba-words.js';
+import { readJiebaNouns, readJiebaWords } from './jieba-words.js';
 
 const HAN = /^[\u4E00-\u9FFF]{1,4}$/;
 const KEPT = 60_000;
@@ -18,3 +18,6 @@ const common: CountedWord[] = [...words]
 const bytes = encodeTable(common);
 writeFileSync(new URL('../words.bin', import.meta.url), bytes);
 process.stderr.write(`${common.length} of ${words.size} words, ${bytes.length} bytes\n`);
+const nouns = readJiebaNouns();
+writeFileSync(new URL('../nouns.txt', import.meta.url), `${nouns.join('')}\n`);
+process.stderr.write(`${nouns.length} characters that are nouns\n`);
