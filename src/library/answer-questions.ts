@@ -1,13 +1,12 @@
 // The questions of a library, asked of one open file: what the index finds, with the stickers read from the store.
 
-import type { FindRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
+import type { FindRequest, MatchHits, MatchQuestion, RelatedHits, SearchHits } from './found-stickers.js';
 import { normalise } from './language/normalise.js';
 import { acceptsOf, sinkGone, type OpenFile } from './open-file.js';
-import { reasonsFor } from './query/explain.js';
-import type { Submission } from './query/keyword-extraction.js';
 import { matchIndex } from './query/match.js';
 import { findRelated } from './query/related.js';
 import { listIndex, searchIndex, type SearchRanking } from './query/search.js';
+import { reasonsFor } from './query/word-lookup.js';
 
 const MAX_SUGGESTIONS = 5;
 /** As many stickers that are gone are looked past for one list; beyond that some may be listed early. */
@@ -40,7 +39,7 @@ export function findDocuments(
     remote: listed && { ...listed, documents: documents.filter((document) => document >= 0) },
   };
   const { best, isNamed, ...ranking } =
-    query === undefined ? listIndex(limits, context.index) : searchIndex(query, limits, context);
+    query === undefined ? listIndex(limits, index.listDocuments()) : searchIndex(query, limits, context);
   const isAnswered = isNamed || listed !== undefined || accepts !== undefined;
   return {
     ...ranking,
@@ -71,14 +70,14 @@ export function findIn(open: OpenFile, revision: number, request: FindRequest): 
 export function matchIn(
   open: OpenFile,
   revision: number,
-  { limit, ...submission }: Submission & { limit: number },
+  { limit, shipped: rule = 'last-resort', ...submission }: MatchQuestion,
 ): MatchHits {
   const { index, learned, shipped } = open;
   const context = index.current();
   const own = shipped.find(revision, context.index);
   const limits = {
     limit: limit + Math.min(learned.goneCount, MAX_GONE),
-    shipped: own && ({ ...own, rule: 'last-resort' } as const),
+    shipped: own && { ...own, rule },
   };
   const { words, total, others, best, wordsOf } = matchIndex(submission, limits, context);
   const hits = sinkGone(best, open)

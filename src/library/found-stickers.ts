@@ -3,6 +3,7 @@
 import type { Reason } from '../contract/candidate.js';
 import type { Sticker } from '../model/sticker.js';
 import type { StickerFilter } from './query/filter.js';
+import type { Submission } from './query/keyword-extraction.js';
 import type { ShippedRule } from './query/shipped-rule.js';
 
 export interface FoundSticker {
@@ -53,6 +54,12 @@ export interface RelatedHits {
     readonly sameConcept: boolean;
     readonly shared: readonly string[];
   })[];
+}
+
+export interface MatchQuestion extends Submission {
+  readonly limit: number;
+  /** Which of svcd's own may be among them; `last-resort` when not given. */
+  readonly shipped?: ShippedRule | undefined;
 }
 
 export interface MatchHits {

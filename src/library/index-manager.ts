@@ -1,54 +1,44 @@
-// Keeps the index of one file current: loads or builds it, puts changes beside it, and has it built anew in a thread while
-// the old one answers. What is asked of it is for library.ts; where stickers are kept is for sticker-store.ts.
+// Keeps the index of one file current: loads it, or builds it, and puts in what changes, a few stickers at once and many in
+// steps. What is asked of it is for library.ts; where stickers are kept is for sticker-store.ts.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { stepOf } from '../platform/steps.js';
 import type { Sticker } from '../model/sticker.js';
-import { buildIndex } from './search-index/build-index.js';
-import { CombinedIndex } from './search-index/combined-index.js';
 import { Facts } from './search-index/facts.js';
 import { loadGlossary } from './language/glossary.js';
-import { normalise } from './language/normalise.js';
 import { createQueryContext, type QueryContext } from './query/query-context.js';
-import type { Rebuild, Rebuilt, StartRebuild } from './rebuild-index.js';
-import { decodeSnapshot, encodeSnapshot, type Snapshot } from './search-index/snapshot.js';
-import { compileSpelling, Spelling } from './search-index/spelling.js';
+import { decodeSnapshot, encodeSnapshot } from './search-index/snapshot.js';
+import { Spelling } from './search-index/spelling.js';
+import { StickerIndex } from './search-index/sticker-index.js';
+import type { Indexable } from './search-index/sticker-terms.js';
 import type { StickerStore } from './storage/sticker-store.js';
 import type { Synonyms } from './language/synonyms.js';
 
 export interface IndexManagerOptions {
-  readonly file: string;
-  readonly scope: string;
   /** Reads the synonyms. */
   readonly synonyms: () => Synonyms;
   readonly log: Log;
   readonly clock: Clock;
-  readonly rebuild: StartRebuild;
 }
 
-/** A thread takes longer to begin than so few take to index. */
+/** A library of so few is built at once. */
 const SMALL = 1000;
-/** So few changes are as quick beside the index as in it. */
-const CHANGES_BEFORE_REBUILD = 256;
-/** More would hold up every answer while they are put beside it. */
+/** More changes are put in in steps. */
 const MAX_AT_ONCE = 512;
-/** As many are put beside the index in a few milliseconds. */
+/** As many are put in in a few milliseconds. */
 export const FEW = 32;
 /** About sixteen megabytes of stickers at most. */
 const KEPT_STICKERS = 16_384;
-
-/** More changes than this share of a small index would be weighed with figures that say nothing of them. */
-const OUTGROWN = 0.25;
-
-/** Whether a small index is better built again than so many changes put beside it. */
-function isOutgrown({ size, overlay }: CombinedIndex, count: number): boolean {
-  const changes = overlay.size + count;
-  return size + changes <= SMALL && changes > OUTGROWN * size;
-}
+/** Stickers read at once while an index is built. */
+const PAGE = 256;
+/** Dropped documents beyond this and half of those listed are cleared away. */
+const MAX_DROPPED = 1000;
 
 /** Loads, builds, changes and forgets the index of one library. */
 export class IndexManager {
-  /** Steps on when an answer could change although no sticker did: other synonyms, or rarities of another index. */
+  /** Steps on when an answer could change although the store did not. */
   generation = 0;
   private readonly store: StickerStore;
   private readonly options: IndexManagerOptions;
@@ -57,15 +47,18 @@ export class IndexManager {
   private keptCount = 0;
   private synonyms: Synonyms | undefined;
   private loaded: QueryContext | undefined;
-  private rebuilding: Rebuild | undefined;
-  /** Ends when what was built last is in use, or given up. */
-  private rebuilt: Promise<void> = Promise.resolve();
-  /** What was imported since the index in use was built. */
-  private sinceBuild: { revision: number; presets: ReadonlySet<string>; removed: readonly number[] }[] = [];
+  /** Begun and not yet in use. */
+  private build: Build | undefined;
+  /** Changes that wait to be put in, and how many waited at most. */
+  private readonly waiting = new Set<string>();
+  private mostWaiting = 0;
+  private puttingIn: Promise<void> | undefined;
+  private isUnsaved = false;
   private isClosed = false;
   private facts: Facts | undefined;
   // A caller that asks again and again gives the same set.
   private lastPresets: { presets: ReadonlySet<string>; documents: ReadonlySet<number> } | undefined;
+  private presetOrder: { readonly revision: number; readonly rowids: Uint32Array } | undefined;
   /** Whether the index lacks some of what was learned. */
   private isStale = false;
 
@@ -74,51 +67,49 @@ export class IndexManager {
     this.options = options;
   }
 
-  /** How much of an index that is built in a thread is done, from 0 to 1; undefined when none is. */
+  /** How much of what is built or put in in steps is done, from 0 to 1; undefined while nothing is. */
   get building(): number | undefined {
-    return this.rebuilding && (this.rebuilding.part?.() ?? 0);
+    if (this.build !== undefined) return Math.min(1, this.build.index.size / Math.max(1, this.store.size));
+    return this.waiting.size === 0 ? undefined : 1 - this.waiting.size / this.mostWaiting;
   }
 
   /** The index and all that goes with it, loaded or built when there is none. */
   current(): QueryContext {
-    if (this.loaded !== undefined) {
-      // New synonyms change what a query finds, not what is indexed.
-      if (this.loaded.synonyms !== this.loadSynonyms())
-        this.loaded = this.contextOf(this.loaded.index, this.loaded.spelling);
-      return this.loaded;
+    if (this.loaded === undefined) {
+      if (this.build === undefined && this.load()) return this.loaded!;
+      const build = this.beginBuild();
+      while (build.step());
+      return this.finish(build);
     }
-    return (this.loaded = this.contextOfStored(this.findStored() ?? this.build()));
+    // New synonyms change what a query finds, not what is indexed.
+    if (this.loaded.synonyms !== this.loadSynonyms()) this.loaded = this.contextOf(this.loaded.index, this.loaded);
+    return this.loaded;
   }
 
   /**
-   * What the store changed is found from now on: a few changes stand beside the index at once, and a build that has them
-   * follows; many are found when that is done. Of more than `most` none is put beside the index or built on the event loop,
-   * but the few that are urgent.
+   * What the store changed is found from now on. Of more than `most`, or very many, only the few that are urgent are put in
+   * at once, the others in steps.
    */
   takeIn(most = Infinity, isUrgent: (preset: string) => boolean = () => false): void {
     const presets = this.store.takeChanged();
-    if (presets.size === 0) return;
-    this.sinceBuild.push({ revision: this.store.revision, presets, removed: [] });
-    const { loaded } = this;
-    const isMany = presets.size > most;
-    if (loaded === undefined || (!isMany && isOutgrown(loaded.index, presets.size))) return this.forget();
-    if (!isMany && presets.size <= MAX_AT_ONCE && loaded.index.overlay.hasRoomFor(presets.size)) {
-      this.addChanges(loaded, presets);
-      if (loaded.index.overlay.size >= CHANGES_BEFORE_REBUILD) this.rebuildBeside();
-      return;
-    }
-    this.forgetStickers();
-    const urgent = new Set([...presets].filter(isUrgent));
-    if (urgent.size <= FEW && loaded.index.overlay.hasRoomFor(urgent.size)) this.addChanges(loaded, urgent);
-    this.rebuildBeside();
+    // What is not yet read for a build will be.
+    if (presets.size === 0 || (this.loaded === undefined && this.build === undefined)) return;
+    const isMany = presets.size > Math.min(most, MAX_AT_ONCE) || this.loaded === undefined;
+    const urgent = isMany ? [...presets].filter(isUrgent) : [...presets];
+    const isAtOnce = this.loaded !== undefined && (!isMany || urgent.length <= FEW);
+    for (const preset of presets) this.waiting.add(preset);
+    if (isAtOnce) this.putIn(urgent);
+    this.mostWaiting = Math.max(this.mostWaiting, this.waiting.size);
+    this.putInWaiting();
   }
 
   /** These rows are no more. A number may have been given again, to a sticker that is taken in next. */
   drop(removed: readonly number[]): void {
-    this.sinceBuild.push({ revision: this.store.revision, presets: new Set(), removed });
+    this.isUnsaved = true;
     for (const rowid of removed) {
       this.kept[rowid] = undefined;
-      this.loaded?.index.overlay.remove(rowid);
+      if (this.loaded === undefined) this.build?.drop(rowid);
+      else this.loaded.index.drop(rowid);
     }
   }
 
@@ -140,35 +131,35 @@ export class IndexManager {
     return true;
   }
 
-  /** Brings the index up to what was noted with `noteStale`, in a thread, while questions go on. */
+  /** Brings the index up to what was noted with `noteStale`, in steps, while questions go on. */
   async freshen(): Promise<void> {
     if (!this.isStale) return;
     this.isStale = false;
     this.forgetSynonyms();
     this.takeIn(0);
-    // Its failure is logged where it was started.
-    await this.rebuilding?.result.catch(() => undefined);
+    await this.puttingIn;
   }
 
-  /** Loads or builds as `current` does, but builds in a thread what is more than a few. */
+  /** Loads or builds as `current` does, but builds in steps what is more than a few. */
   async prepareBeside(small = SMALL): Promise<void> {
-    const stored = this.loaded === undefined ? this.findStored() : undefined;
-    if (stored !== undefined) this.loaded = this.contextOfStored(stored);
+    if (this.loaded === undefined && this.build === undefined) this.load();
     if (this.loaded === undefined && this.store.size > small) {
-      this.rebuildBeside();
-      // It is in use by then, unless the thread failed.
-      await this.rebuilding?.result.catch(() => undefined);
+      const build = this.beginBuild();
+      // A question may finish it meanwhile.
+      while (!this.isClosed && this.build === build) {
+        const isOver = stepOf(this.options.clock);
+        while (build.step()) if (isOver()) break;
+        if (build.isDone) this.finish(build);
+        await nextTurn();
+      }
     }
     if (!this.isClosed) this.current();
   }
 
   /** Resolves when all that the store holds can be found, without holding up questions. */
   async untilFound(): Promise<void> {
-    while (!this.isClosed && this.lacksChanges()) {
-      this.rebuildBeside();
-      await this.rebuilt;
-    }
-    if (!this.isClosed) await this.prepareBeside(0);
+    await this.prepareBeside(0);
+    await this.puttingIn;
   }
 
   /** The sticker in this row; the same object while it is in use. */
@@ -177,14 +168,12 @@ export class IndexManager {
   }
 
   private keepSticker(rowid: number): Sticker {
-    if (this.keptCount >= KEPT_STICKERS) this.forgetStickers();
+    if (this.keptCount >= KEPT_STICKERS) {
+      this.kept = [];
+      this.keptCount = 0;
+    }
     this.keptCount += 1;
     return (this.kept[rowid] = this.store.get(rowid));
-  }
-
-  private forgetStickers(): void {
-    this.kept = [];
-    this.keptCount = 0;
   }
 
   /** Shape, length and color by document. */
@@ -200,6 +189,15 @@ export class IndexManager {
     return this.facts;
   }
 
+  /** Every document, in preset order. */
+  listDocuments(): Uint32Array {
+    const { index } = this.current();
+    const { revision } = this.store;
+    if (this.presetOrder?.revision !== revision) this.presetOrder = { revision, rowids: this.store.listRows() };
+    const documents = Int32Array.from(this.presetOrder.rowids, (rowid) => index.documentOfRow(rowid));
+    return Uint32Array.from(documents.filter((document) => document >= 0));
+  }
+
   /** The document of a preset, if it is known. */
   findDocument(preset: string): number | undefined {
     const rowid = this.store.findRow(preset);
@@ -210,127 +208,159 @@ export class IndexManager {
   /** The same of many. */
   findDocuments(presets: ReadonlySet<string>): ReadonlySet<number> {
     if (this.lastPresets?.presets === presets) return this.lastPresets.documents;
-    const found = Array.from(presets, (preset) => this.findDocument(preset));
-    const documents = new Set(found.filter((document) => document !== undefined));
+    const { lastPresets: last } = this;
+    // Mostly something was bought: then only that is looked up.
+    const added = last === undefined ? [] : [...presets].filter((preset) => !last.presets.has(preset));
+    const isMore = last !== undefined && last.presets.size + added.length === presets.size;
+    const documents = new Set(isMore ? last.documents : []);
+    for (const preset of isMore ? added : presets) {
+      const document = this.findDocument(preset);
+      if (document !== undefined) documents.add(document);
+    }
     this.lastPresets = { presets, documents };
     return documents;
   }
 
   close(): void {
+    // So that the next start need not build; a file that cannot be read any more is for the caller.
+    if (this.loaded !== undefined && !this.isClosed) this.keep(() => this.takeIn());
     this.isClosed = true;
-    this.forget();
+    this.loaded = undefined;
+    this.build = undefined;
+    this.waiting.clear();
   }
 
-  private addChanges({ index, vocabulary, spelling, glossary }: QueryContext, presets: ReadonlySet<string>): void {
+  private putIn(presets: readonly string[]): void {
+    const { index, glossary } = this.loaded!;
+    const { capacity } = index;
+    const reader = index.reader(glossary);
     this.lastPresets = undefined;
+    this.isUnsaved = true;
     for (const preset of presets) {
-      const sticker = this.store.getIndexable(preset);
-      const document = index.overlay.put(sticker, glossary);
+      this.waiting.delete(preset);
+      const sticker = this.store.findIndexable(preset);
+      if (sticker === undefined) continue;
+      const document = index.put(sticker, reader);
+      if (index.capacity > capacity) this.facts = undefined;
       this.facts?.put(document, this.store.getFacts(preset));
       this.kept[sticker.rowid] = undefined;
-      for (const word of [sticker.title, ...sticker.keywords].map(normalise)) {
-        vocabulary.learn(word);
-        spelling.learn(word);
+    }
+    this.generation++;
+    const isFullOfDropped = index.size - index.listed > MAX_DROPPED + index.listed / 2;
+    if (isFullOfDropped) this.facts = undefined;
+    if (isFullOfDropped) this.loaded = this.contextOf(new StickerIndex(index.toArrays()));
+    else if (index.capacity > capacity) this.loaded = this.contextOf(index, this.loaded);
+  }
+
+  private putInWaiting(): void {
+    if (this.waiting.size === 0) return;
+    this.puttingIn ??= this.putInSteps()
+      .catch((error: unknown) => {
+        // The next question builds, and says what is wrong.
+        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
+        this.loaded = undefined;
+        this.waiting.clear();
+      })
+      .finally(() => (this.puttingIn = undefined));
+  }
+
+  private async putInSteps(): Promise<void> {
+    for (;;) {
+      await nextTurn();
+      if (this.isClosed || this.waiting.size === 0) break;
+      const isOver = stepOf(this.options.clock);
+      while (this.loaded !== undefined && this.waiting.size > 0 && !isOver()) {
+        this.putIn([...first(this.waiting, FEW / 4)]);
       }
     }
+    this.mostWaiting = 0;
   }
 
-  private rebuildBeside(): void {
-    if (this.rebuilding !== undefined) return;
-    const startedAt = this.options.clock.monotonic();
-    const rebuild = this.options.rebuild(this.options.file, this.options.scope);
-    let isOutdated = false;
-    this.rebuilding = rebuild;
-    this.rebuilt = rebuild.result
-      .then((rebuilt) => void (isOutdated = !this.swapIn(rebuilt, rebuild, startedAt)))
-      .catch((error: unknown) => {
-        if (this.rebuilding !== rebuild) return;
-        this.options.log.warn('library not indexed anew', { reason: (error as Error).message });
-        // What does not stand beside the old index would never be found: the next question builds.
-        if (this.lacksChanges()) this.forget();
-      })
-      .finally(() => {
-        if (this.rebuilding === rebuild) this.rebuilding = undefined;
-        if (isOutdated || this.lacksChanges()) this.rebuildBeside();
-      });
+  private beginBuild(): Build {
+    return (this.build ??= new Build(this.store, this.options.clock));
   }
 
-  /** Whether more changed since the index was built than stand beside it. */
-  private lacksChanges(): boolean {
-    const changed = new Set(this.sinceBuild.flatMap(({ presets }) => [...presets]));
-    return this.loaded !== undefined && this.loaded.index.overlay.size < changed.size;
-  }
-
-  /** False when so much came in the meantime that the old index, with all that beside it, is the better one. */
-  private swapIn({ revision, bytes }: Rebuilt, rebuild: Rebuild, startedAt: number): boolean {
-    // The library was closed, or has built an index by itself.
-    if (this.rebuilding !== rebuild) return true;
-    const built = decodeSnapshot(bytes);
-    if (built === undefined) throw new Error('what was built cannot be read');
-    const newer = this.sinceBuild.filter((change) => change.revision > revision);
-    const listed = new Set(newer.flatMap((change) => [...change.presets]));
-    // What was added and removed while it was built is in none.
-    const presets = new Set([...listed].filter((preset) => this.store.findRow(preset) !== undefined));
-    // To put many beside it would hold up everybody.
-    const isMuch = presets.size > FEW;
-    if (isMuch && this.loaded !== undefined && !this.lacksChanges()) return false;
-    const removed = newer.flatMap((change) => change.removed);
-    const newest = newer.at(-1);
-    this.sinceBuild = newest === undefined ? [] : [{ revision: newest.revision, presets, removed }];
-    this.loaded = this.contextOfStored(built);
-    this.facts = undefined;
-    const { index } = this.loaded;
-    for (const rowid of removed) index.overlay.remove(rowid);
-    if (!isMuch) this.addChanges(this.loaded, presets);
+  private finish({ index, startedAt }: Build): QueryContext {
+    this.build = undefined;
+    this.loaded = this.contextOf(index);
+    this.isUnsaved = true;
+    // Documents have other numbers now.
+    this.facts = this.lastPresets = undefined;
     this.generation++;
+    // What came meanwhile and was not told yet is no part of what is kept.
+    this.takeIn(0);
+    if (this.waiting.size === 0) this.keep();
     const ms = Math.round(this.options.clock.monotonic() - startedAt);
-    this.options.log.info('library indexed beside', { stickers: index.size, ms });
-    return true;
+    this.options.log.info('library indexed', { stickers: index.size, ms });
+    return this.loaded;
   }
 
-  private forget(): void {
-    this.facts = undefined;
-    this.lastPresets = undefined;
-    this.loaded = undefined;
-    this.rebuilding?.stop();
-    this.rebuilding = undefined;
-    this.sinceBuild = [];
-    this.isStale = false;
-    this.forgetStickers();
-  }
-
-  private contextOfStored({ index: built, spelling }: Snapshot): QueryContext {
-    const index = new CombinedIndex(built);
-    return this.contextOf(index, new Spelling(index, spelling));
-  }
-
-  private contextOf(index: CombinedIndex, spelling: Spelling): QueryContext {
-    return createQueryContext({ index, spelling, synonyms: this.loadSynonyms(), glossary: loadGlossary() });
-  }
-
-  private findStored(): Snapshot | undefined {
+  private load(): boolean {
     const bytes = this.store.findSnapshot();
     const stored = bytes && decodeSnapshot(bytes);
     if (bytes !== undefined && stored === undefined) this.options.log.warn('library snapshot unusable, building again');
-    return stored;
+    if (stored === undefined) return false;
+    this.loaded = this.contextOf(stored);
+    return true;
   }
 
-  private build(): Snapshot {
-    const startedAt = this.options.clock.monotonic();
-    const index = buildIndex(this.store.listIndexable(), loadGlossary());
-    const built = { index, spelling: compileSpelling(index) };
-    this.keep(built);
-    const ms = Math.round(this.options.clock.monotonic() - startedAt);
-    this.options.log.info('library indexed', { stickers: index.size, ms });
-    return built;
+  private contextOf(index: StickerIndex, { spelling }: { spelling?: Spelling } = {}): QueryContext {
+    const synonyms = this.loadSynonyms();
+    return createQueryContext({ index, spelling: spelling ?? new Spelling(index), synonyms, glossary: loadGlossary() });
   }
 
   // Without a snapshot the next start is slower; that is no reason not to answer.
-  private keep({ index, spelling }: Snapshot): void {
+  private keep(before: () => void = () => undefined): void {
     try {
-      this.store.saveSnapshot(encodeSnapshot(index, spelling));
+      before();
+      if (!this.isUnsaved || this.waiting.size > 0 || this.loaded === undefined) return;
+      this.store.saveSnapshot(encodeSnapshot(this.loaded.index));
+      this.isUnsaved = false;
     } catch (error) {
       this.options.log.warn('library snapshot not kept', { reason: (error as Error).message });
     }
+  }
+}
+
+/** An index on its way, sticker by sticker in preset order. */
+class Build {
+  readonly index = new StickerIndex();
+  readonly startedAt: number;
+  isDone = false;
+  private readonly store: StickerStore;
+  private readonly reader = this.index.reader(loadGlossary());
+  private page: Indexable[] = [];
+  private after = '';
+
+  constructor(store: StickerStore, clock: Clock) {
+    this.store = store;
+    this.startedAt = clock.monotonic();
+  }
+
+  /** A row that is no more, whether it is put in or only read. */
+  drop(rowid: number): void {
+    this.page = this.page.filter((one) => one.rowid !== rowid);
+    this.index.drop(rowid);
+  }
+
+  /** Puts in one more; false when there is none. */
+  step(): boolean {
+    if (this.page.length === 0) {
+      const rows = this.store.listIndexable(this.after, PAGE);
+      this.after = rows.at(-1)?.preset ?? this.after;
+      this.page = rows.toReversed();
+    }
+    const sticker = this.page.pop();
+    if (sticker === undefined) this.isDone = true;
+    else this.index.put(sticker, this.reader);
+    return !this.isDone;
+  }
+}
+
+function* first<T>(all: Iterable<T>, most: number): Iterable<T> {
+  let left = most;
+  for (const one of all) {
+    if (left-- <= 0) return;
+    yield one;
   }
 }

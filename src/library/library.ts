@@ -8,7 +8,15 @@ import { isOwnName, type Sticker } from '../model/sticker.js';
 import { systemClock, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { findIn, matchIn, relatedIn } from './answer-questions.js';
-import type { FindRequest, FoundSticker, ListRequest, MatchHits, RelatedHits, SearchHits } from './found-stickers.js';
+import type {
+  FindRequest,
+  FoundSticker,
+  ListRequest,
+  MatchHits,
+  MatchQuestion,
+  RelatedHits,
+  SearchHits,
+} from './found-stickers.js';
 import { FEW, IndexManager } from './index-manager.js';
 import type { CompiledSynonyms } from './language/compiled-synonyms.js';
 import { parseSynonyms } from './language/synonyms.js';
@@ -17,7 +25,6 @@ import { completeWord, type Completion } from './query/complete.js';
 import { explainWords, type WordReason } from './query/explain-words.js';
 import { listAskableWords, type AskableWords, type Submission } from './query/keyword-extraction.js';
 import { warmUpCopies, warmUpQueries } from './query/warm-up-queries.js';
-import { startRebuild, type StartRebuild } from './rebuild-index.js';
 import { StickerLists } from './sticker-lists.js';
 import { exportLibrary } from './storage/export-library.js';
 import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
@@ -38,8 +45,6 @@ export interface LibraryOptions {
   readonly fill?: (library: Library) => void;
   readonly log: Log;
   readonly clock?: Clock;
-  /** How an index is built beside the one in use; in a thread of its own if not given. */
-  readonly rebuild?: StartRebuild;
 }
 
 /** Is called right after a change. */
@@ -143,7 +148,7 @@ export class Library {
   }
 
   /** Stickers for a copy and keywords, best first, at most `limit`, each with all its reasons. */
-  match(request: Submission & { limit: number }): MatchHits {
+  match(request: MatchQuestion): MatchHits {
     return this.ask((open) => matchIn(open, this.revision, request));
   }
 
@@ -305,7 +310,7 @@ export class Library {
     return this.ask(({ index }) => index.loadSynonyms().words());
   }
 
-  /** Brings the index up to what was harvested, in a thread, while questions go on. */
+  /** Brings the index up to what was harvested, in steps, while questions go on. */
   freshen(): Promise<void> {
     return this.ask(({ index }) => index.freshen());
   }
@@ -315,7 +320,7 @@ export class Library {
     this.ask(({ index }) => index.current());
   }
 
-  /** The same, but what has to be built is built in a thread, and the event loop goes on. */
+  /** The same, but what has to be built is built in steps, and the event loop goes on. */
   async prepareBeside(): Promise<void> {
     // Damage shows here too, and a new library is small enough to be built at once.
     await this.open.index.prepareBeside().catch(() => this.prepare());
@@ -358,7 +363,7 @@ export class Library {
   }
 
   private openFile(): { opened: OpenFile; setAside: string | undefined } {
-    const { file, scope, log, rebuild = startRebuild } = this.options;
+    const { file, scope, log } = this.options;
     const { store, setAside } = openStickerStore(file, scope, this.clock);
     if (setAside !== undefined) log.warn('library set aside', { file, movedTo: setAside });
     const learned = new LearnedData(store);
@@ -366,7 +371,7 @@ export class Library {
       this.shipped ??= this.options.shippedSynonyms?.();
       return parseSynonyms(this.options.synonyms(), this.shipped ?? '', learned.synonymLines());
     };
-    const index = new IndexManager(store, { file, scope, synonyms, log, clock: this.clock, rebuild });
+    const index = new IndexManager(store, { synonyms, log, clock: this.clock });
     return { opened: { store, learned, index, shipped: new ShippedDocuments(store) }, setAside };
   }
 }

@@ -4,7 +4,7 @@ import type { IndexManager } from './index-manager.js';
 import { compileFilter, type Accepts, type StickerFilter } from './query/filter.js';
 import type { ShippedLimits } from './query/shipped-rule.js';
 import type { Scored } from './query/top-k.js';
-import type { Postings } from './search-index/postings.js';
+import type { StickerIndex } from './search-index/sticker-index.js';
 import type { LearnedData } from './storage/learned-data.js';
 import { listShippedRows } from './storage/shipped-rows.js';
 import type { StickerStore } from './storage/sticker-store.js';
@@ -22,7 +22,7 @@ type Found = Pick<ShippedLimits, 'documents' | 'marks'>;
 export class ShippedDocuments {
   private readonly store: StickerStore;
   private found: Found | undefined;
-  private madeFrom: { readonly revision: number; readonly index: Postings } | undefined;
+  private madeFrom: { readonly revision: number; readonly index: StickerIndex } | undefined;
 
   constructor(store: StickerStore) {
     this.store = store;
@@ -34,13 +34,13 @@ export class ShippedDocuments {
   }
 
   /** Undefined when there are none. */
-  find(revision: number, index: Postings): Found | undefined {
+  find(revision: number, index: StickerIndex): Found | undefined {
     if (this.madeFrom?.revision !== revision || this.madeFrom.index !== index) this.lookUp(index);
     this.madeFrom = { revision, index };
     return this.found;
   }
 
-  private lookUp(index: Postings): void {
+  private lookUp(index: StickerIndex): void {
     const rows = listShippedRows(this.store);
     const documents = Uint32Array.from(
       rows.map((rowid) => index.documentOfRow(rowid)).filter((document) => document >= 0),

@@ -72,7 +72,7 @@ export class StickerLists {
   countVariants({ index }: OpenFile, hits: readonly FoundSticker[], revision: number): number[] {
     const { index: postings } = index.current();
     if (this.variants?.revision !== revision) {
-      const counts = new Uint32Array(postings.capacity);
+      const counts = new Uint32Array(postings.terms.size);
       for (const document of postings.documents()) counts[postings.conceptOf(document)]! += 1;
       this.variants = { revision, counts };
     }

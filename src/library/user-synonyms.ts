@@ -1,15 +1,16 @@
 // The user's own synonyms, synonyms.txt in the home: read, and followed while the daemon runs. What a line means is
 // language/synonym-table.ts.
 
-import { readFileSync, statSync, unwatchFile, watchFile, type Stats } from 'node:fs';
+import { unwatchFile, watchFile, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../model/errors.js';
+import { readForeignFile } from '../platform/files/foreign-file.js';
 import type { Log } from '../platform/log.js';
 import { readSynonymTable } from './language/synonym-table.js';
 
 const LOOK_EVERY_MS = 1000;
 /** A hundred times what is written by hand; more would hold up the answers while it is read. */
-const MAX_BYTES = 256 * 1024;
+export const SYNONYMS_MAX_BYTES = 256 * 1024;
 const MAX_PROBLEMS_LOGGED = 5;
 
 /** Where the user's synonyms are, or would be. */
@@ -21,11 +22,7 @@ export function userSynonymsPath(home: string): string {
 export function readUserSynonyms(home: string, log: Log): string {
   const file = userSynonymsPath(home);
   try {
-    if (statSync(file).size > MAX_BYTES) {
-      log.warn('synonyms ignored', { file, reason: `larger than ${MAX_BYTES} bytes` });
-      return '';
-    }
-    const text = readFileSync(file, 'utf8');
+    const text = readForeignFile(file, SYNONYMS_MAX_BYTES).toString('utf8');
     tellProblems(text, file, log);
     return text;
   } catch (error) {

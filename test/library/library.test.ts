@@ -55,6 +55,23 @@ describe('an empty library', () => {
   });
 });
 
+describe('what a preset is called', () => {
+  test('is found by the whole of it and by each word, and is neither title nor keyword', () => {
+    const named = [
+      sticker('set/money-bag', '钱袋', ['发财']),
+      sticker('own/money-tree', '存钱罐'),
+      sticker('set/0a-1f', '硬币'),
+    ];
+    library.importStickers([...some, ...named], 'test');
+    for (const query of ['money bag', 'bag', 'money']) expect(find(query)[0]).toBe('set/money-bag');
+    expect(find('tree')).toEqual([]);
+    const reasons = library.match({ keywords: ['bag'], limit: 12 }).hits.flatMap((hit) => hit.reasons);
+    expect(reasons.map(({ source }) => source)).toEqual(['synonym']);
+    reopen();
+    expect(find('money bag')[0]).toBe('set/money-bag');
+  });
+});
+
 describe('importing', () => {
   test('makes stickers known, whole, by preset and by words', () => {
     expect(library.importStickers(some, 'test')).toEqual({ added: 4, changed: 0, unchanged: 0, refused: 0 });
@@ -137,11 +154,20 @@ describe('the stored index', () => {
     expect(builds()).toBe(0);
   });
 
-  test('is built anew when stickers came after it', () => {
+  test('has what came after it, when the library was closed', () => {
     library.importStickers([sticker('set/candle', '蜡烛', ['生日'])], 'more');
     reopen();
     expect(find('生日')).toHaveLength(3);
-    expect(builds()).toBe(1);
+    expect(builds()).toBe(0);
+  });
+
+  test('is built anew when stickers came after it and the library was never closed', () => {
+    library.importStickers([sticker('set/candle', '蜡烛', ['生日'])], 'more');
+    const before = builds();
+    const next = scratch.open();
+    expect(next.search('生日', 12).hits).toHaveLength(3);
+    next.close();
+    expect(builds()).toBe(before + 1);
   });
 
   test('is built anew when its bytes are damaged, and the answers are the same', () => {

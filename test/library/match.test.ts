@@ -79,7 +79,11 @@ describe('match', () => {
     expect(extractedKeywords).toEqual(expect.arrayContaining(['生日', '包邮']));
     expect(total).toBe(3);
     const reasons = Object.fromEntries(hits.map((hit) => [hit.sticker.preset, hit.reasons]));
-    expect(reasons['a/van']).toEqual([{ keyword: '包邮', field: 'keywords', source: 'synonym' }]);
+    // Free delivery brings a parcel to mind, and what carries it.
+    expect(reasons['a/van']).toEqual([
+      { keyword: '包邮', field: 'keywords', source: 'synonym' },
+      { keyword: '包邮', field: 'title', source: 'synonym' },
+    ]);
     // A picture of a balloon brings a birthday to mind.
     expect(reasons['a/balloon']).toEqual([
       { keyword: '生日', field: 'keywords', source: 'direct' },

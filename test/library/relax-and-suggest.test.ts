@@ -63,6 +63,15 @@ describe('a query of several words', () => {
     expect(titles('big dog', 3).join(' ')).toContain('狗');
   });
 
+  it('loses what is beyond two dozen words, and says so', () => {
+    const words = Array.from({ length: 26 }, (_, i) => `蛋糕${String.fromCharCode(0x4e00 + i)}`);
+    const { dropped, hits } = library.search(words.join(' '), 12);
+    expect(dropped).toEqual(words.slice(24));
+    expect(hits.map(({ sticker: { preset } }) => preset)).toEqual(
+      library.search(words.slice(0, 24).join(' '), 12).hits.map(({ sticker: { preset } }) => preset),
+    );
+  });
+
   it('is left alone when it is one word in pinyin', () => {
     expect(library.search('sheng ri', 12).dropped).toEqual([]);
     expect(titles('sheng ri').join(' ')).toContain('生日');

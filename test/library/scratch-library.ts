@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeGlossary } from '../../data/glosses/build/encode-glossary.js';
 import { decodeGlossary } from '../../src/library/language/glossary.js';
+import { StickerIndex } from '../../src/library/search-index/sticker-index.js';
+import type { Indexable } from '../../src/library/search-index/sticker-terms.js';
 import { openLibrary, type Library } from '../../src/library/library.js';
 import { silentLog, type Log, type LogFields } from '../../src/platform/log.js';
 import type { Sticker } from '../../src/model/sticker.js';
@@ -18,6 +20,14 @@ export const SHIPPED_SYNONYMS = ['synonyms', 'english', 'regional']
 
 /** A glossary that knows no word. */
 export const NO_GLOSSES = decodeGlossary(encodeGlossary([]));
+
+/** An index of these. */
+export function indexOf(stickers: readonly Indexable[], glossary = NO_GLOSSES): StickerIndex {
+  const index = new StickerIndex();
+  const reader = index.reader(glossary);
+  for (const one of stickers) index.put(one, reader);
+  return index;
+}
 
 /** The stickers of the sandbox's catalogue. */
 export function readCatalogue(): Sticker[] {

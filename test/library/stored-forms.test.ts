@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeGlossary, type GlossEntry } from '../../data/glosses/build/encode-glossary.js';
-import { decodeGlossary } from '../../src/library/language/glossary.js';
+import { decodeGlossary, stemOf } from '../../src/library/language/glossary.js';
 import { findEmoji } from '../../src/library/language/emoji-words.js';
 import { readLanguageMap } from '../../src/library/language/language-data.js';
 import { loadShippedSynonyms } from '../../src/library/language/shipped-synonyms.js';
@@ -67,6 +67,7 @@ const entries: fc.Arbitrary<GlossEntry[]> = fc.uniqueArray(
   fc.record({
     word: hanWord,
     meanings: fc.uniqueArray(meaning, { minLength: 1, maxLength: 4, selector: ({ stem }) => stem }),
+    kinds: fc.uniqueArray(fc.constantFrom('dog', 'car', 'food'), { maxLength: 3 }),
   }),
   { maxLength: 200, selector: ({ word }) => word },
 );
@@ -76,9 +77,11 @@ describe('a glossary', () => {
     fc.assert(
       fc.property(entries, fc.array(hanWord), (written, others) => {
         const glossary = decodeGlossary(encodeGlossary(written));
-        const known = new Map(written.map(({ word, meanings }) => [word, meanings]));
+        const known = new Map(written.map((entry) => [entry.word, entry]));
         for (const word of [...known.keys(), ...others]) {
-          expect(glossary.of(word)).toEqual(known.get(word) ?? []);
+          const kinds = Array.from(glossary.kindsOf(word), (kind) => glossary.stem(stemOf(kind)));
+          expect(glossary.of(word)).toEqual(known.get(word)?.meanings ?? []);
+          expect(kinds).toEqual(known.get(word)?.kinds ?? []);
           expect(glossary.has(word)).toBe(known.has(word));
         }
       }),

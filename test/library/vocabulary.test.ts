@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { buildIndex } from '../../src/library/search-index/build-index.js';
-import { NO_GLOSSES } from './scratch-library.js';
+import { indexOf } from './scratch-library.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { Vocabulary } from '../../src/library/search-index/vocabulary.js';
 
 const titles = ['研究', '研究生', '生活', '活', '生日', '生日蛋糕', '蛋糕', 'k歌', 'ok', '海水', '上海', '水产'];
-const index = buildIndex(
-  titles.map((title, i) => ({ rowid: i + 1, title, keywords: [] })),
-  NO_GLOSSES,
-);
+const index = indexOf(titles.map((title, i) => ({ rowid: i + 1, title, keywords: [] })));
 const vocabulary = new Vocabulary(index, parseSynonyms('包邮 > 快递'));
 
 function words(text: string): string[] {

@@ -16,7 +16,7 @@ export interface Concept {
 export const LONGEST_GLOSSED = 7;
 
 /** The file begins with it. */
-export const GLOSS_MAGIC = 0x33736c67;
+export const GLOSS_MAGIC = 0x34736c67;
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;
 /** One place for each first character, one before for those that come earlier, and the end. */
@@ -27,8 +27,9 @@ interface GlossTable {
   /** Words of each length from 1. */
   readonly counts: readonly number[];
   readonly units: Uint16Array;
-  /** Number of the stem times two, and one more when it is a gloss by itself; word after word. */
+  /** Number of the stem times two, and one more when it is a gloss by itself; word after word, its kinds last. */
   readonly meanings: Uint16Array;
+  /** Of each word how many meanings, and, from `KINDS_SHIFT`, how many kinds. */
   readonly meaningCounts: Uint8Array;
   readonly stemLengths: Uint8Array;
   /** All stems, which are ASCII, one after the other. */
@@ -42,6 +43,9 @@ interface GlossTable {
 
 /** Places are marked for every 64th word and stem. */
 export const MARK_SHIFT = 6;
+/** A word has at most 15 meanings, and 15 kinds. */
+export const KINDS_SHIFT = 4;
+const MEANINGS_MASK = (1 << KINDS_SHIFT) - 1;
 
 /** The words of one length. */
 interface Group {
@@ -108,9 +112,27 @@ export class Glossary {
   packedOf(word: string): Uint16Array {
     const id = this.find(word, 0, word.length);
     if (id < 0) return NO_MEANINGS;
-    const { meanings, meaningMarks, meaningCounts } = this.table;
-    const start = startOf(id, meaningMarks, meaningCounts);
-    return meanings.subarray(start, start + meaningCounts[id]!);
+    const start = this.meaningsAt(id);
+    return this.table.meanings.subarray(start, start + (this.table.meaningCounts[id]! & MEANINGS_MASK));
+  }
+
+  /** What a word is by the dictionary's brackets, Chihuahua (dog), packed as meanings are; empty where they say nothing. */
+  kindsOf(word: string): Uint16Array {
+    const id = this.find(word, 0, word.length);
+    if (id < 0) return NO_MEANINGS;
+    const count = this.table.meaningCounts[id]!;
+    const start = this.meaningsAt(id) + (count & MEANINGS_MASK);
+    return this.table.meanings.subarray(start, start + (count >> KINDS_SHIFT));
+  }
+
+  /** Where the meanings of a word begin. */
+  private meaningsAt(id: number): number {
+    const { meaningMarks, meaningCounts } = this.table;
+    let start = meaningMarks[id >> MARK_SHIFT]!;
+    for (let i = (id >> MARK_SHIFT) << MARK_SHIFT; i < id; i++) {
+      start += (meaningCounts[i]! & MEANINGS_MASK) + (meaningCounts[i]! >> KINDS_SHIFT);
+    }
+    return start;
   }
 
   /** How many stems there are. */
@@ -121,7 +143,8 @@ export class Glossary {
   /** The stem with this number. */
   stem(number: number): string {
     const { stems, stemMarks, stemLengths } = this.table;
-    const start = startOf(number, stemMarks, stemLengths);
+    let start = stemMarks[number >> MARK_SHIFT]!;
+    for (let i = (number >> MARK_SHIFT) << MARK_SHIFT; i < number; i++) start += stemLengths[i]!;
     return stems.slice(start, start + stemLengths[number]!);
   }
 
@@ -182,13 +205,6 @@ export function isWhole(meaning: number): boolean {
 
 function placeOf(unit: number): number {
   return unit < FIRST_HAN ? 0 : unit - FIRST_HAN + 1;
-}
-
-/** Where a part begins, given how long each is and where every 64th begins. */
-function startOf(number: number, marks: Uint32Array, lengths: Uint8Array): number {
-  let start = marks[number >> MARK_SHIFT]!;
-  for (let i = (number >> MARK_SHIFT) << MARK_SHIFT; i < number; i++) start += lengths[i]!;
-  return start;
 }
 
 function marksFor(parts: number): number {

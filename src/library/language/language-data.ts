@@ -1,6 +1,7 @@
 // Reads the tables of the language, which lie in data/ of the installation. What they mean is for others.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { INSTALLATION } from '../../platform/installation.js';
 
 const DATA = new URL('data/', INSTALLATION);
@@ -32,6 +33,11 @@ export function readLanguageMap(path: string): ReadonlyMap<string, string> {
 export function readLanguageBytes(path: string): Uint8Array {
   const { buffer, byteOffset, byteLength } = readTable(path);
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** A number that tables change with, by their sizes: it is asked at each start, when they are not read. */
+export function stampOfTables(paths: readonly string[]): number {
+  return crc32(paths.map((path) => statSync(new URL(path, DATA), { throwIfNoEntry: false })?.size).join(' '));
 }
 
 function readTable(path: string): Buffer {

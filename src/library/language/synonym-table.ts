@@ -22,6 +22,8 @@ export interface SynonymTable {
 /** Longer ones are never searched for word by word. */
 const MAX_WORD_CHARACTERS = 24;
 const MAX_WORDS = 64;
+/** Of a line: all its words, at their longest. */
+const MAX_LINE_CHARACTERS = 4096;
 
 /**
  * The entries of a table: `a b c` find one another; of `a b > c d` the left find the right only. Words stand between
@@ -44,6 +46,8 @@ const COMMENT = /[#＃].*/g;
 const OTHER_SPACE = /[^\S \n]/g;
 
 function readLine(line: string): SynonymEntry | string {
+  if (line.length > MAX_LINE_CHARACTERS)
+    return `has ${line.length} characters; at most ${MAX_LINE_CHARACTERS} are read`;
   const sides = line.split('>');
   const [words = [], find = words] = sides.map(wordsOf);
   return findProblem(sides) ?? { words, find };

@@ -1,6 +1,6 @@
 // Completes a half-typed word from the words the library has: its titles and keywords, the commonest first.
 
-import type { Postings } from '../search-index/postings.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { normalise } from '../language/normalise.js';
 import type { QueryContext } from './query-context.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
@@ -23,30 +23,16 @@ export function completeWord(
 ): Completion[] {
   const typed = normalise(text);
   if (typed === '') return [];
-  const [from, to] = index.terms.range(WHOLE_MARK + typed);
-  const found: number[] = [];
-  for (let term = from; term < to; term++) if (lengthOf(term, index) <= MAX_WORD_UNITS) found.push(term);
-  const added = Array.from(index.addedTerms).filter(
-    (term) => term.startsWith(WHOLE_MARK + typed) && term.length <= MAX_WORD_UNITS + WHOLE_MARK.length,
-  );
-  const all = [...found, ...added.map((term) => index.find(term)), ...spelling.readLike(typed)];
-  return topWords([...new Set(all)], limit, index);
+  const found = spelling.wordsFrom(typed, MAX_WORD_UNITS);
+  return topWords([...new Set([...found, ...spelling.readLike(typed)])], limit, index);
 }
 
-function topWords(terms: readonly number[], limit: number, index: Postings): Completion[] {
-  const order = (a: number, b: number) =>
-    index.frequency(b) - index.frequency(a) || lengthOf(a, index) - lengthOf(b, index) || a - b;
-  return terms
-    .toSorted(order)
-    .slice(0, limit)
-    .map((term) => ({
-      word: index.spell(term).slice(WHOLE_MARK.length),
-      stickers: index.frequency(term),
-    }));
-}
-
-function lengthOf(term: number, { terms, addedTerms }: Postings): number {
-  if (term >= terms.size) return addedTerms[term - terms.size]!.length - WHOLE_MARK.length;
-  const { offsets } = terms.arrays;
-  return offsets[term + 1]! - offsets[term]! - WHOLE_MARK.length;
+function topWords(terms: readonly number[], limit: number, index: StickerIndex): Completion[] {
+  const words = terms.map((term) => ({
+    word: index.spell(term).slice(WHOLE_MARK.length),
+    stickers: index.frequency(term),
+  }));
+  const order = (a: Completion, b: Completion) =>
+    b.stickers - a.stickers || a.word.length - b.word.length || (a.word < b.word ? -1 : 1);
+  return words.toSorted(order).slice(0, limit);
 }

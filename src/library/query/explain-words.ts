@@ -1,5 +1,5 @@
 // Why a sticker answers a query, in words of its own: which of its words answers which that was asked for, and where it
-// stands in the title. explain.ts says it as the service's contract has it, without the word.
+// stands in the title. word-lookup.ts says it as the service's contract has it, without the word.
 
 import type { MatchField } from '../../contract/candidate.js';
 import type { Sticker } from '../../model/sticker.js';

@@ -1,6 +1,7 @@
 // What the documents score for a copy and keywords: word by word, how well each document suits them.
 
-import { commonFields, documentOf, fieldsOf, type Postings } from '../search-index/postings.js';
+import { commonFields, documentOf, fieldsOf } from '../search-index/postings.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { IN_TITLE } from '../search-index/weigh-terms.js';
 import { ScoreAccumulator } from './score-accumulator.js';
 import type { Scorer } from './top-k.js';
@@ -46,15 +47,16 @@ export interface Credit {
 
 export class MatchScores implements Scorer {
   readonly met: ScoreAccumulator;
-  private readonly index: Postings;
+  private readonly index: StickerIndex;
   private readonly readUsual: () => Uint8Array;
-  /** By document, 1 for a picture that people use much; read for the first copy. */
+  /** By title, 1 for a picture that people use much; of this generation of the index. */
   private usual: Uint8Array = new Uint8Array();
+  private generation = 0;
   /** By place, a bit for each word that found the document, in as many blocks as there are words; zero behind those met. */
   private readonly words: Int32Array[] = [];
   private readonly denied = new Set<number>();
 
-  constructor(index: Postings, readUsual: () => Uint8Array) {
+  constructor(index: StickerIndex, readUsual: () => Uint8Array) {
     this.index = index;
     this.readUsual = readUsual;
     this.met = new ScoreAccumulator(index.capacity, WIDTH);
@@ -62,7 +64,8 @@ export class MatchScores implements Scorer {
 
   /** Forgets everything. */
   clear(): void {
-    if (this.usual.length === 0) this.usual = this.readUsual();
+    if (this.generation !== this.index.generation) this.usual = this.readUsual();
+    this.generation = this.index.generation;
     for (const bits of this.words) bits.fill(0, 0, this.met.size);
     this.met.clear();
     this.denied.clear();
@@ -131,7 +134,7 @@ export class MatchScores implements Scorer {
     const implied = rows[at + IMPLIED + 1]!;
     const all =
       said + FURTHER_WORD * (rows[at + SAID]! - said) + implied + FURTHER_IMPLIED * (rows[at + IMPLIED]! - implied);
-    const sum = this.usual[document] === 1 ? USUAL * all : all;
+    const sum = this.usual[this.index.titleOf(document)] === 1 ? USUAL * all : all;
     const copy = this.denied.size > 0 && this.denied.has(document) ? DENIED * sum : sum;
     return explicit > 0 ? explicit + copy / (20 + copy) : copy;
   }

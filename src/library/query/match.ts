@@ -1,5 +1,5 @@
 // One match over a loaded index: which stickers suit a copy and its keywords. Gives document numbers and the words
-// that led there; reasons in words are explain.ts.
+// that led there; reasons in words are word-lookup.ts.
 
 import type { Scored } from './top-k.js';
 import type { QueryContext } from './query-context.js';

@@ -4,8 +4,7 @@
 import { MEANING_MARK } from '../language/concepts.js';
 import { stemsOf } from '../language/english.js';
 import { matchPinyin, parsePinyin, possibleInitials, type PinyinMatch } from '../language/pinyin.js';
-import type { Postings } from '../search-index/postings.js';
-import { READING_MARK } from '../search-index/reading-term.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 
 const MAX_CANDIDATES = 400;
 
@@ -18,7 +17,7 @@ export interface SpelledTerm {
  * The reading terms that one word of a query spells, beside others. A word that is also English spells them by whole
  * syllables only.
  */
-export function termsSpelledIn(word: string, index: Postings): SpelledTerm[] {
+export function termsSpelledIn(word: string, index: StickerIndex): SpelledTerm[] {
   const found = termsSpelled(word, index);
   const isEnglish =
     found.length > 0 &&
@@ -27,16 +26,15 @@ export function termsSpelledIn(word: string, index: Postings): SpelledTerm[] {
 }
 
 /** The reading terms that a query in Latin letters spells, and how; none for any other query. */
-export function termsSpelled(query: string, { terms }: Postings): SpelledTerm[] {
+export function termsSpelled(query: string, { readings }: StickerIndex): SpelledTerm[] {
   const runs = parsePinyin(query);
   if (runs === undefined || runs.join('').length < 2) return [];
   const found: SpelledTerm[] = [];
   let looked = 0;
   for (const initials of possibleInitials(runs)) {
-    const prefix = `${READING_MARK}${initials} `;
-    const [from, to] = terms.range(prefix);
-    for (let term = from; term < to && looked < MAX_CANDIDATES; term++, looked++) {
-      const how = matchPinyin(runs, terms.get(term).slice(prefix.length).split(' '));
+    for (const { term, syllables } of readings.of(initials)) {
+      if (looked++ >= MAX_CANDIDATES) break;
+      const how = matchPinyin(runs, syllables.split(' '));
       if (how !== undefined) found.push({ term, how });
     }
   }

@@ -1,7 +1,8 @@
 // Turns a query into weighted terms of the index: its own terms, the vocabulary words inside, words that begin as it
 // ends, synonyms, meanings. How the weights add up is score-accumulator.ts, what comes first is rank.ts.
 
-import type { Postings } from '../search-index/postings.js';
+import { wordsBeside } from '../search-index/cooccurrence.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { stemsOf } from '../language/english.js';
 import { isWhole, stemOf } from '../language/glossary.js';
 import type { QueryContext } from './query-context.js';
@@ -85,7 +86,7 @@ export function planQuery(query: string, context: QueryContext): QueryPlan {
 const SPELLED = { full: 4, mixed: 2, initials: 2 } as const;
 
 // Letters with spaces between spell one word or several.
-function spelled(query: string, index: Postings): TermUse[] {
+function spelled(query: string, index: StickerIndex): TermUse[] {
   const whole = termsSpelled(query, index);
   if (whole.length > 0 || !query.includes(' ')) return whole.map((one) => useSpelled(one, 1));
   const words = query.split(' ');
@@ -109,7 +110,7 @@ interface FoundToken {
 }
 
 // Each once. Rare characters and words are more of a query than frequent ones; those that no document has count too.
-function findTokens(query: string, index: Postings): FoundToken[] {
+function findTokens(query: string, index: StickerIndex): FoundToken[] {
   const found: FoundToken[] = [];
   // A term's number takes less to remember than its text.
   const seen = new Set<number | string>();
@@ -181,10 +182,10 @@ function meaningsOf(query: string, isNamed: boolean, context: QueryContext): Mea
 }
 
 // What only stands beside a word in the library decides as little as what the glossary joins.
-function cooccurring(tokens: readonly FoundToken[], { cooccurrence }: QueryContext): MeaningUse[] {
+function cooccurring(tokens: readonly FoundToken[], { index }: QueryContext): MeaningUse[] {
   const uses: MeaningUse[] = [];
   for (const { kind, term } of tokens) {
-    const terms = kind === 'whole' ? cooccurrence.of(term) : [];
+    const terms = kind === 'whole' ? wordsBeside(term, index) : [];
     if (terms.length > 0)
       uses.push({
         terms: terms.map(({ term: beside, share }) => ({ term: beside, boost: BESIDE_BOOST * share })),

@@ -2,7 +2,8 @@
 // counting for more.
 
 import type { Sticker } from '../../model/sticker.js';
-import { forEachPosting, type Postings } from '../search-index/postings.js';
+import { forEachPosting } from '../search-index/postings.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { normalise } from '../language/normalise.js';
 import { topDocuments } from './top-k.js';
 import { tokenise, WHOLE_MARK } from '../language/tokenise.js';
@@ -25,7 +26,7 @@ export function findRelated(
   sticker: Sticker,
   own: number,
   page: { readonly offset: number; readonly limit: number },
-  index: Postings,
+  index: StickerIndex,
 ): { total: number; relations: Relation[] } {
   const words = wordsOf(sticker, index);
   const scores = new Map<number, number>();
@@ -53,13 +54,13 @@ interface SharedWord {
   readonly weight: number;
 }
 
-function wordsOf({ title, keywords }: Sticker, index: Postings): SharedWord[] {
+function wordsOf({ title, keywords }: Sticker, index: StickerIndex): SharedWord[] {
   const found = new Map<number, SharedWord>();
   for (const [text, factor] of [[title, TITLE_FACTOR], ...keywords.map((word) => [word, 1] as const)] as const) {
     for (const { term: spelled, kind } of tokenise(normalise(text))) {
       const term = kind === 'whole' ? index.find(spelled) : -1;
       const frequency = index.frequency(term);
-      if (frequency < 2 || frequency > index.size * COMMON_SHARE || found.has(term)) continue;
+      if (frequency < 2 || frequency > index.listed * COMMON_SHARE || found.has(term)) continue;
       found.set(term, {
         word: spelled.slice(WHOLE_MARK.length),
         term,
@@ -70,7 +71,7 @@ function wordsOf({ title, keywords }: Sticker, index: Postings): SharedWord[] {
   return [...found.values()].toSorted((a, b) => b.weight - a.weight || a.term - b.term);
 }
 
-function documentsOfConcept(own: number, index: Postings): Uint32Array {
+function documentsOfConcept(own: number, index: StickerIndex): Uint32Array {
   const concept = index.conceptOf(own);
   return index.documents().filter((document) => document !== own && index.conceptOf(document) === concept);
 }

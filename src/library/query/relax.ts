@@ -1,7 +1,8 @@
 // When no sticker has every word of a query, its least telling words are left out until one has. Words are what stands
 // between spaces in the query; a word is never cut here.
 
-import { forEachPosting, type Postings } from '../search-index/postings.js';
+import { forEachPosting } from '../search-index/postings.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { termsSpelled, termsSpelledIn } from './pinyin-terms.js';
 import type { QueryContext } from './query-context.js';
 import { forEachForm, lookUpForms, conceptTermsOf } from './word-lookup.js';
@@ -133,6 +134,6 @@ function markDocuments(word: string, bit: number, marks: Marks, context: QueryCo
 }
 
 // A single character, a Latin word with what begins like it, pinyin.
-function ownTerms(word: string, index: Postings): number[] {
+function ownTerms(word: string, index: StickerIndex): number[] {
   return [index.find(word), ...termsSpelledIn(word, index).map(({ term }) => term)];
 }

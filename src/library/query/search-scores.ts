@@ -1,7 +1,8 @@
 // What the documents score for a query: what its terms are worth, how much of the query each document has, and what a
 // document means.
 
-import { documentOf, type Postings } from '../search-index/postings.js';
+import { documentOf } from '../search-index/postings.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { ScoreAccumulator } from './score-accumulator.js';
 import type { Scorer } from './top-k.js';
 
@@ -25,7 +26,7 @@ export const COVERED = 1;
 
 export class SearchScores implements Scorer {
   readonly met: ScoreAccumulator;
-  private readonly index: Postings;
+  private readonly index: StickerIndex;
   // By place; zero behind the documents that were met. Apart from the rows: the less a posting touches, the faster.
   /** What its meanings are worth. */
   private readonly meant: Float64Array;
@@ -37,7 +38,7 @@ export class SearchScores implements Scorer {
   private lastCovered = 0;
   private lastPower = 0;
 
-  constructor(index: Postings) {
+  constructor(index: StickerIndex) {
     this.index = index;
     this.met = new ScoreAccumulator(index.capacity, WIDTH);
     this.meant = new Float64Array(index.capacity);

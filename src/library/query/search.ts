@@ -1,7 +1,6 @@
 // One search over a loaded index: plan, add up, rank. Gives document numbers; the stickers are read elsewhere.
 
 import { spellOut } from '../language/offers.js';
-import type { Postings } from '../search-index/postings.js';
 import { blendRemoteList, type RemoteList } from './blend-remote-results.js';
 import type { Accepts } from './filter.js';
 import type { QueryContext } from './query-context.js';
@@ -15,6 +14,8 @@ import type { Scored } from './top-k.js';
 const SAME_CONCEPT_DECAY = 0.4;
 /** The largest page: stickers that share only single characters with the query may fill it, and count no further. */
 const FULL_PAGE = 50;
+/** More words are left out, and said to be: what each may be read as and be a mistake for costs some tenths of a millisecond. */
+const MAX_WORDS = 24;
 
 export interface SearchRanking {
   /** How many documents there are; of those that only mean what is asked, or share single characters, as many as a page holds. */
@@ -43,8 +44,10 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const { limit, accepts, shipped } = limits;
   const { index, searchScores: scores } = context;
   const { met } = scores;
-  const asked = spellOut(query);
-  const { dropped, hasRest } = relaxQuery(asked, context);
+  const words = spellOut(query).split(' ');
+  const asked = words.slice(0, MAX_WORDS).join(' ');
+  const { dropped: least, hasRest } = relaxQuery(asked, context);
+  const dropped = [...least, ...words.slice(MAX_WORDS)];
   const plan = planQuery(asked, context);
   scores.clear();
   for (const { term, boost, coverage } of plan.direct) scores.add(term, boost, coverage);
@@ -143,9 +146,8 @@ function firstHaving(hasRest: ((document: number) => boolean) | undefined, tier:
   ];
 }
 
-/** At most the first `limit` of all documents, in the order of the index. */
-export function listIndex({ limit, accepts, shipped }: SearchLimits, index: Postings): SearchRanking {
-  const all = index.documents();
+/** At most the first `limit` of all documents, in their order. */
+export function listIndex({ limit, accepts, shipped }: SearchLimits, all: Uint32Array): SearchRanking {
   const accepted = accepts === undefined ? all : all.filter(accepts);
   const isOurs = (document: number) => shipped?.marks[document] === 1;
   const others = shipped === undefined ? accepted : accepted.filter((document) => !isOurs(document));

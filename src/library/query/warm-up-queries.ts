@@ -32,6 +32,8 @@ const LINES = [
 /** Lines a copy, from round to round: short ones while the code is slow; after the last most of it is compiled for good. */
 const ROUNDS = [1, 2, 4, 4];
 const LIMIT = 12;
+/** Terms that are read in a step: two milliseconds. */
+const TERMS = 2000;
 
 /** Matches copies, one a step. */
 export function* warmUpCopies(library: WarmedLibrary, context: QueryContext): Iterable<void> {
@@ -54,6 +56,8 @@ export function* warmUpCopies(library: WarmedLibrary, context: QueryContext): It
 
 /** Searches for words, one query a step. */
 export function* warmUpQueries(library: WarmedLibrary, { spelling, index }: QueryContext): Iterable<void> {
+  while (index.readings.readSome(TERMS)) yield;
+  while (spelling.readSome(TERMS)) yield;
   yield void termsSpelled('shengri', index);
   yield void spelling.wordsLike('brithday', false);
   for (const query of QUERIES) yield void library.search(query, LIMIT);

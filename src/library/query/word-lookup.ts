@@ -1,8 +1,10 @@
 // Where one word of a submission occurs in the library: as a whole title or keyword, inside one, or through a synonym.
-// The same lookup gives match its scores and explain.ts its reasons, so that they cannot disagree.
+// The same lookup gives match its scores and its reasons, so that they cannot disagree.
 
-import type { MatchField } from '../../contract/candidate.js';
-import { commonFields, forEachPosting, type Postings } from '../search-index/postings.js';
+import type { MatchField, Reason } from '../../contract/candidate.js';
+import { wordsBeside } from '../search-index/cooccurrence.js';
+import { commonFields, forEachPosting } from '../search-index/postings.js';
+import type { StickerIndex } from '../search-index/sticker-index.js';
 import { IN_KEYWORDS, IN_TITLE } from '../search-index/weigh-terms.js';
 import { stemsOf } from '../language/english.js';
 import { isWhole, stemOf } from '../language/glossary.js';
@@ -42,8 +44,8 @@ export function lookUpWord(word: string, context: QueryContext): WordTerms {
 }
 
 /** The same with the words that stand beside it in the library. */
-export function withCooccurring(terms: WordTerms, { cooccurrence }: QueryContext): WordTerms {
-  return { ...terms, beside: cooccurrence.of(terms.exact).map(({ term }) => term) };
+export function withCooccurring(terms: WordTerms, { index }: QueryContext): WordTerms {
+  return { ...terms, beside: wordsBeside(terms.exact, index).map(({ term }) => term) };
 }
 
 /** The same without what it means. */
@@ -75,7 +77,7 @@ export function conceptTermsOf(word: string, { glossary, index, conceptTerms }: 
   return [...terms];
 }
 
-function partsOf(word: string, index: Postings): readonly number[] {
+function partsOf(word: string, index: StickerIndex): readonly number[] {
   const parts: number[] = [];
   for (const { kind, term: text } of tokenise(word)) {
     if (kind !== 'word' && kind !== 'pair') continue;
@@ -120,7 +122,7 @@ function forEachFormTerm({ exact, parts, pieces, synonyms }: WordForms, visit: V
 const NONE: readonly number[] = [];
 
 /** Calls back for every document that has the word in some form, perhaps more than once. */
-export function forEachForm(word: WordForms, index: Postings, visit: (document: number) => void): void {
+export function forEachForm(word: WordForms, index: StickerIndex, visit: (document: number) => void): void {
   forEachFormTerm(word, (term, _, others) => {
     forEachPosting(term, index, (document, fields) => {
       if (commonFields(others, document, fields, index) !== 0) visit(document);
@@ -129,13 +131,45 @@ export function forEachForm(word: WordForms, index: Postings, visit: (document: 
 }
 
 /** The fields of a bit set, the title first. */
-export function fieldNames(fields: number): MatchField[] {
+function fieldNames(fields: number): MatchField[] {
   const names: MatchField[] = [];
   if (fields & IN_TITLE) names.push('title');
   if (fields & IN_KEYWORDS) names.push('keywords');
   return names;
 }
 
-function rarestFirst(index: Postings) {
+function rarestFirst(index: StickerIndex) {
   return (a: number, b: number) => index.frequency(a) - index.frequency(b) || a - b;
+}
+
+const EVERYWHERE = IN_TITLE | IN_KEYWORDS;
+const IS_DIRECT = {
+  exact: true,
+  inside: true,
+  piece: true,
+  synonym: false,
+  meaning: false,
+  beside: false,
+} as const satisfies Record<Occurrence, boolean>;
+
+/** A word and where it occurs. */
+interface FoundWord {
+  readonly word: string;
+  readonly terms: WordTerms;
+}
+
+/** All reasons for a document, in the order of the words; a word gives a field one reason, the direct one if there is one. */
+export function reasonsFor(document: number, words: readonly FoundWord[], index: StickerIndex): Reason[] {
+  const reasons: Reason[] = [];
+  for (const { word, terms } of words) {
+    let given = 0;
+    forEachTerm(terms, (term, how, others) => {
+      if (given === EVERYWHERE) return;
+      const fields = commonFields(others, document, index.fieldsOf(term, document), index) & ~given;
+      given |= fields;
+      const source = IS_DIRECT[how] ? 'direct' : 'synonym';
+      for (const field of fieldNames(fields)) reasons.push({ keyword: word, field, source });
+    });
+  }
+  return reasons;
 }

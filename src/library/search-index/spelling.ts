@@ -1,13 +1,13 @@
 // Words as they are typed: Latin words and pinyin by their beginning or with a mistake, and Han words with
 // one character changed. What is found so is worth what query-plan.ts says, or is only suggested.
 
-import type { Postings } from './postings.js';
 import { syllablesOf } from './reading-term.js';
 import { usualWord } from '../language/english.js';
 import { MEANING_MARK } from '../language/concepts.js';
 import { initialsOf, parsePinyin } from '../language/pinyin.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
-import { compileFuzzyDictionary, type FoundWord, type FuzzyWord, type FuzzyDictionary } from './fuzzy-dictionary.js';
+import type { StickerIndex } from './sticker-index.js';
+import { TypedWords, type FoundWord, type TypedQuery, type TypedWord } from './typed-words.js';
 import { rarityOf } from './weigh-terms.js';
 
 /** A Latin word of the index that begins like a typed one, or differs by a mistake. */
@@ -15,15 +15,6 @@ export interface LikeWord {
   readonly term: number;
   /** What MiniSearch gives it beside the very word: below 1. */
   readonly share: number;
-}
-
-/** What words are looked for in: they are the same for the same index. */
-export interface SpellingTables {
-  /** Titles and keywords in Han, as they are read. */
-  readonly readings: FuzzyDictionary;
-  /** What the glossary says of the library. */
-  readonly english: FuzzyDictionary;
-  readonly latin: FuzzyDictionary;
 }
 
 const MIN_PREFIX_LENGTH = 2;
@@ -41,34 +32,35 @@ const LATIN_WORD = /^[\0-\u00FF]+$/;
 const LATIN_QUERY = /^[a-z][a-z' ]*$/;
 
 export class Spelling {
-  private readonly index: Postings;
-  private readonly tables: SpellingTables;
+  private readonly index: StickerIndex;
+  private readonly tables = {
+    /** Titles and keywords in Han, as they are read. */
+    readings: new TypedWords(),
+    /** What the glossary says of the library. */
+    english: new TypedWords(),
+    latin: new TypedWords(),
+  };
+  private readonly wholes: number[] = [];
+  private seen = 0;
 
-  constructor(index: Postings, tables: SpellingTables) {
+  constructor(index: StickerIndex) {
     this.index = index;
-    this.tables = tables;
   }
 
-  /** Notes a title or keyword of a changed sticker. */
-  learn(word: string): void {
-    const { index } = this;
-    const whole = index.find(WHOLE_MARK + word);
-    const read = whole < index.terms.size ? undefined : readWord(whole, index);
-    if (read !== undefined) this.tables.readings.add(read);
-    for (const [letters] of word.matchAll(/[a-z][a-z0-9]*/g)) {
-      const id = index.find(letters);
-      if (id >= index.terms.size) this.tables.latin.add({ id, letters, initials: '' });
-    }
+  /** Reads up to so many words more, as the first question would; false when there are none. */
+  readSome(most: number): boolean {
+    const { terms } = this.index;
+    const end = Math.min(terms.size, this.seen + most);
+    for (; this.seen < end; this.seen++) this.take(this.seen);
+    return this.seen < terms.size;
   }
 
   /** Latin words that begin like this one; for an unknown word, also those it may be a mistake for. */
   wordsLike(word: string, isKnown: boolean): LikeWord[] {
     if (word.length < MIN_PREFIX_LENGTH) return [];
-    const latin = this.tables.latin;
     const mistakes = isKnown ? 0 : mistakesIn(word);
-    return latin
-      .search(word, { prefix: true, mistakes, initials: false })
-      .map(({ id, score }) => ({ term: id, share: score / exactScore(latin.count) }))
+    return this.find('latin', word, { prefix: true, mistakes, initials: false })
+      .map(({ id, score }) => ({ term: id, share: score / exactScore(this.tables.latin.count) }))
       .filter(({ term }) => this.index.spell(term) !== word)
       .slice(0, MAX_LIKE_WORDS);
   }
@@ -77,8 +69,21 @@ export class Spelling {
   readLike(typed: string): number[] {
     const runs = LATIN_QUERY.test(typed) ? parsePinyin(typed) : undefined;
     if (runs === undefined) return [];
-    const found = this.tables.readings.search(runs.join(''), { prefix: true, mistakes: 0, initials: true });
+    const found = this.find('readings', runs.join(''), { prefix: true, mistakes: 0, initials: true });
     return found.map(({ id }) => id);
+  }
+
+  /** Titles and keywords of at most so many units that begin so. */
+  wordsFrom(typed: string, units: number): number[] {
+    this.readSome(Infinity);
+    const { index, wholes } = this;
+    const prefix = WHOLE_MARK + typed;
+    return wholes.filter(
+      (term) =>
+        index.terms.startsWith(term, prefix) &&
+        index.terms.lengthOf(term) <= units + WHOLE_MARK.length &&
+        index.frequency(term) > 0,
+    );
   }
 
   /** At most `limit` titles and keywords of the library that may have been meant, likeliest first. */
@@ -92,9 +97,9 @@ export class Spelling {
 
   private nearLatin(query: string): number[] {
     const mistakes = mistakesIn(query);
-    const latin = this.tables.latin.search(query, { prefix: true, mistakes, initials: false });
+    const latin = this.find('latin', query, { prefix: true, mistakes, initials: false });
     const runs = LATIN_QUERY.test(query) ? parsePinyin(query) : undefined;
-    const english = this.tables.english.search(query, { prefix: false, mistakes, initials: false });
+    const english = this.find('english', query, { prefix: false, mistakes, initials: false });
     const letters = runs?.join('');
     const read =
       letters === undefined ? [] : this.misread(letters, query.length < MIN_FUZZY_LENGTH ? 0 : mistakesOf(letters));
@@ -110,78 +115,62 @@ export class Spelling {
   }
 
   // Two neighbours in the wrong order are one slip of the fingers, though two letters are wrong.
-  private swapped(name: keyof SpellingTables, letters: string): FoundWord[] {
+  private swapped(name: keyof Spelling['tables'], letters: string): FoundWord[] {
     if (letters.length < MIN_FUZZY_LENGTH) return [];
     const exact = { prefix: false, mistakes: 0, initials: false };
     const found: FoundWord[] = [];
     for (let i = 1; i < letters.length; i++) {
       const word = letters.slice(0, i - 1) + letters[i]! + letters[i - 1]! + letters.slice(i + 1);
-      if (word !== letters) found.push(...this.tables[name].search(word, exact));
+      if (word !== letters) found.push(...this.find(name, word, exact));
     }
     return found;
   }
 
   private misread(letters: string, mistakes: number): FoundWord[] {
-    return this.tables.readings.search(letters, { prefix: false, mistakes, initials: false });
+    return this.find('readings', letters, { prefix: false, mistakes, initials: false });
   }
 
   // Commonest first: the words of the library that differ from the query in one character.
   private nearHan(query: string): number[] {
-    const { characters, offsets } = this.index.terms.arrays;
-    const [from, to] = this.index.terms.range(WHOLE_MARK);
-    const found: number[] = [];
-    for (let term = from; term < to; term++) {
-      const start = offsets[term]! + WHOLE_MARK.length;
-      if (offsets[term + 1]! - start !== query.length) continue;
+    this.readSome(Infinity);
+    const { index, wholes } = this;
+    const found = wholes.filter((term) => {
+      if (index.terms.lengthOf(term) !== query.length + WHOLE_MARK.length) return false;
       let differing = 0;
       for (let i = 0; i < query.length && differing < 2; i++) {
-        if (characters[start + i] !== query.charCodeAt(i)) differing++;
+        if (index.terms.unitAt(term, i + WHOLE_MARK.length) !== query.charCodeAt(i)) differing++;
       }
-      if (differing === 1) found.push(term);
-    }
-    return found.toSorted((a, b) => this.index.frequency(b) - this.index.frequency(a) || a - b);
+      return differing === 1 && index.frequency(term) > 0;
+    });
+    return found.toSorted(
+      (a, b) => index.frequency(b) - index.frequency(a) || (index.spell(a) < index.spell(b) ? -1 : 1),
+    );
   }
-}
 
-/** The tables of an index; for 12,000 stickers it takes most of a second. */
-export function compileSpelling(index: Postings): SpellingTables {
-  return {
-    readings: compileFuzzyDictionary(listReadings(index)),
-    english: compileFuzzyDictionary(listEnglish(index)),
-    latin: compileFuzzyDictionary(listLatin(index)),
-  };
-}
-
-function* listReadings(index: Postings): Iterable<FuzzyWord> {
-  for (const term of firstOf(WHOLE_MARK, index)) {
-    const read = readWord(term, index);
-    if (read !== undefined) yield read;
+  private find(name: keyof Spelling['tables'], typed: string, query: TypedQuery): FoundWord[] {
+    this.readSome(Infinity);
+    // What only dropped stickers had is no word any more.
+    return this.tables[name].search(typed, query).filter(({ id }) => this.index.frequency(id) > 0);
   }
-}
 
-function* listEnglish(index: Postings): Iterable<FuzzyWord> {
-  for (const id of firstOf(MEANING_MARK, index)) {
-    const letters = index.spell(id).slice(MEANING_MARK.length);
-    if (ENGLISH_WORD.test(letters)) yield { id, letters, initials: '' };
-  }
-}
-
-function* listLatin(index: Postings): Iterable<FuzzyWord> {
-  for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
-    const [from, to] = index.terms.range(letter);
-    for (let id = from; id < to; id++) {
-      const letters = index.spell(id);
-      if (LATIN_WORD.test(letters)) yield { id, letters, initials: '' };
+  private take(id: number): void {
+    const { readings, english, latin } = this.tables;
+    const mark = this.index.terms.unitAt(id, 0);
+    if (mark === WHOLE_MARK.charCodeAt(0)) {
+      this.wholes.push(id);
+      const read = readings.count < MAX_READINGS ? readWord(id, this.index) : undefined;
+      if (read !== undefined) readings.add(read);
+    } else if (mark === MEANING_MARK.charCodeAt(0)) {
+      const letters = this.index.spell(id).slice(MEANING_MARK.length);
+      if (english.count < MAX_READINGS && ENGLISH_WORD.test(letters)) english.add({ id, letters, initials: '' });
+    } else if (mark >= 0x61 && mark <= 0x7a) {
+      const letters = this.index.spell(id);
+      if (LATIN_WORD.test(letters)) latin.add({ id, letters, initials: '' });
     }
   }
 }
 
-function* firstOf(mark: string, { terms }: Postings): Iterable<number> {
-  const [from, to] = terms.range(mark);
-  for (let term = from; term < Math.min(to, from + MAX_READINGS); term++) yield term;
-}
-
-function readWord(id: number, index: Postings): FuzzyWord | undefined {
+function readWord(id: number, index: StickerIndex): TypedWord | undefined {
   const syllables = syllablesOf(index.spell(id).slice(WHOLE_MARK.length));
   return syllables && { id, letters: syllables.join(''), initials: initialsOf(syllables) };
 }

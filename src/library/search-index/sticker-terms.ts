@@ -1,6 +1,6 @@
-// All terms of one sticker, with how often each field has them and how surely it means them. The one place where a
-// sticker becomes terms, for the whole index and for a changed sticker alike.
+// The terms of a title or keyword, with how surely it means them: the one place where the texts of a sticker become terms.
 
+import { isOwnName } from '../../model/sticker.js';
 import { associationsOf } from '../language/associations.js';
 import type { Glossary } from '../language/glossary.js';
 import { MEANING_MARK, meaningsIn } from '../language/concepts.js';
@@ -14,15 +14,15 @@ export interface Indexable {
   readonly title: string;
   readonly keywords: readonly string[];
   readonly concept?: string | undefined;
+  /** What a search finds besides, by the whole; neither title nor keyword, so that no reason and no copy is about them. */
+  readonly names?: readonly string[];
 }
 
-export interface StickerTerms {
-  /** How often each term occurs in the title. */
-  readonly title: ReadonlyMap<string, number>;
-  /** How often each term occurs in the keywords. */
-  readonly keywords: ReadonlyMap<string, number>;
-  /** Per meaning and reading, with its mark, how surely title and keywords have it. */
-  readonly meanings: ReadonlyMap<string, { title: number; keywords: number }>;
+/** What a preset's last part says in English, and its words: money bag, money and bag of fluent-emoji-flat/money-bag. */
+export function namesInPreset(preset: string): readonly string[] {
+  const words = isOwnName(preset) ? [] : preset.slice(preset.lastIndexOf('/') + 1).split(/[-_ ]+/);
+  const named = words.map((word) => word.toLowerCase()).filter((word) => /^[a-z]{2,}$/.test(word));
+  return [...new Set(named.length === 0 ? [] : [named.join(' '), ...named])];
 }
 
 /** What a title or keyword comes to. */
@@ -40,26 +40,6 @@ const ASSOCIATED = 1;
 /** Stickers with the same key show the same thing; without a concept, the same words are taken for the same. */
 export function conceptKey({ concept, title, keywords }: Omit<Indexable, 'rowid'>): string {
   return concept ?? `\n${title}\n${keywords.join('\n')}`;
-}
-
-/** The terms of a sticker. */
-export function termsOf({ title, keywords }: Indexable, glossary: Glossary): StickerTerms {
-  const titles = [termsOfText(title, glossary)];
-  const words = keywords.map((keyword) => termsOfText(keyword, glossary));
-  const meanings = new Map<string, { title: number; keywords: number }>();
-  for (const [term, sure] of titles[0]!.meanings) meanings.set(term, { title: sure, keywords: 0 });
-  for (const [term, sure] of associatedTerms(title)) meanings.set(term, { title: sure, keywords: 0 });
-  for (const [term, sure] of words.flatMap((word) => word.meanings)) {
-    const known = meanings.get(term) ?? { title: 0, keywords: 0 };
-    meanings.set(term, { ...known, keywords: Math.max(known.keywords, sure * KEYWORD_MEANING) });
-  }
-  return { title: count(titles), keywords: count(words), meanings };
-}
-
-function count(texts: readonly TextTerms[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { terms } of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
 }
 
 /** The terms of a title or keyword, as often as it has them, and what it means. */

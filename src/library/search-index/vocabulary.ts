@@ -1,37 +1,32 @@
 // The words the library knows: its whole titles and keywords, and the words of the synonym table.
 // Finds them in running text; what a word is worth is for keyword-extraction.ts and query-plan.ts.
 
-import type { Postings } from './postings.js';
 import type { Synonyms } from '../language/synonyms.js';
 import { WHOLE_MARK } from '../language/tokenise.js';
 import { levelOf, LEVELS, perMillionAt } from '../language/word-frequency.js';
-import type { TermDictionary } from '../packed/term-dictionary.js';
-import { emptyLengths, WordLengths } from '../packed/word-lengths.js';
+import type { WordLengths } from '../packed/word-lengths.js';
+import { MAX_WORD_UNITS, type StickerIndex } from './sticker-index.js';
 
-/** Longer titles are not words that a text would repeat. */
-const MAX_WORD_UNITS = 12;
 /** Words of a glossary are not looked for beyond this. */
 const MAX_MORE = 5;
 const NOT_LOOKED_UP = -1;
 
 export class Vocabulary {
-  private readonly index: Postings;
+  private readonly index: StickerIndex;
   private readonly synonyms: Synonyms;
   private lengths: WordLengths;
-  /** Whether `lengths` is a table of our own, and no longer that of the index. */
-  private hasLearned = false;
+  /** So many terms the index had when this was last looked at. */
+  private known: number;
   /** Made once: to make them takes longer than to cut a query. */
   private cuts = makeCuts(64);
   /** By code unit, whether it is a word: nearly every one of a copy is asked for. */
   private readonly singles = new Int8Array(0x10000).fill(NOT_LOOKED_UP);
 
-  constructor(index: Postings, synonyms: Synonyms) {
+  constructor(index: StickerIndex, synonyms: Synonyms) {
     this.index = index;
     this.synonyms = synonyms;
-    this.lengths = new WordLengths(index.wordLengths);
-    for (const term of index.addedTerms) {
-      if (term.startsWith(WHOLE_MARK)) this.learn(term.slice(WHOLE_MARK.length));
-    }
+    this.lengths = index.lengths;
+    this.known = index.terms.size;
   }
 
   /** Number of the term that is exactly this title or keyword, or -1. */
@@ -39,13 +34,12 @@ export class Vocabulary {
     return this.index.findPart(WHOLE_MARK, word, 0, word.length);
   }
 
-  /** Notes a title or keyword of a changed sticker. */
-  learn(word: string): void {
-    if (word.length > MAX_WORD_UNITS) return;
-    if (!this.hasLearned) this.lengths = new WordLengths(this.lengths.longest.slice());
-    this.hasLearned = true;
-    this.lengths.putWord(word);
-    if (word.length === 1) this.singles[word.charCodeAt(0)] = NOT_LOOKED_UP;
+  /** Takes in the words that came since. */
+  private look(): void {
+    if (this.known === this.index.terms.size) return;
+    this.known = this.index.terms.size;
+    this.lengths = this.index.lengths;
+    this.singles.fill(NOT_LOOKED_UP);
   }
 
   has(word: string): boolean {
@@ -87,6 +81,7 @@ export class Vocabulary {
 
   /** The same as the length of the word that begins at each place where a piece begins, 0 where none does; until the next call. */
   cut(text: string, more?: MoreWords): Uint8Array {
+    this.look();
     this.planCuts(text, more);
     return this.cuts.lengths;
   }
@@ -94,6 +89,7 @@ export class Vocabulary {
   /** The words of at least two characters inside a longer one. */
   inside(word: string): readonly string[] {
     if (word.length <= 2) return NONE;
+    this.look();
     const found: string[] = [];
     let begun = 0;
     let taken = 0;
@@ -148,19 +144,6 @@ export class Vocabulary {
 }
 
 const NONE: readonly string[] = [];
-
-/** For `WordLengths`: how long the wholes among these terms are, but for those that no text would repeat. */
-export function measureWholes(terms: TermDictionary): Uint8Array {
-  const { characters, offsets } = terms.arrays;
-  const [from, to] = terms.range(WHOLE_MARK);
-  const lengths = emptyLengths(to - from);
-  for (let id = from; id < to; id++) {
-    const start = offsets[id]! + WHOLE_MARK.length;
-    const length = offsets[id + 1]! - start;
-    if (length <= MAX_WORD_UNITS) lengths.put(characters[start]!, characters[start + 1] ?? 0, length);
-  }
-  return lengths.longest;
-}
 
 /** How a text is best cut from each place to its end. */
 interface Cuts {

@@ -1,7 +1,5 @@
 // What a term in a sticker is worth: MiniSearch's BM25+ for title and keywords, rarity times sureness for meanings.
 
-import type { StickerTerms } from './sticker-terms.js';
-
 export const IN_TITLE = 1;
 export const IN_KEYWORDS = 2;
 
@@ -12,21 +10,6 @@ const MEANING_RARITY_POWER = 1.15;
 /** MiniSearch's own defaults. */
 export const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
-export const FIELD_BITS = { title: IN_TITLE, keywords: IN_KEYWORDS } as const;
-
-/** Calls back for every meaning of a sticker with its field bits and its weight. */
-export function weighMeanings(
-  meanings: StickerTerms['meanings'],
-  documents: number,
-  frequency: (term: string) => number,
-  visit: (term: string, fields: number, weight: number) => void,
-): void {
-  for (const [term, sure] of meanings) {
-    const worth = worthOfMeaning(frequency(term), documents);
-    visit(term, fieldsOfMeaning(sure.title, sure.keywords), worth * Math.max(sure.title, sure.keywords));
-  }
-}
-
 /** MiniSearch's inverse document frequency. */
 export function rarityOf(matching: number, total: number): number {
   return Math.log(1 + Math.max(0, total - matching + 0.5) / (matching + 0.5));
@@ -35,11 +18,6 @@ export function rarityOf(matching: number, total: number): number {
 /** What a meaning is worth that so many stickers have, where it is sure. */
 export function worthOfMeaning(matching: number, total: number): number {
   return rarityOf(matching, total) ** MEANING_RARITY_POWER;
-}
-
-/** Field bits of a meaning that title and keywords have so surely. */
-export function fieldsOfMeaning(title: number, keywords: number): number {
-  return (title > 0 ? IN_TITLE : 0) | (keywords > 0 ? IN_KEYWORDS : 0);
 }
 
 /** MiniSearch's BM25+ of a term of this rarity, met so many times in a field so many times as long as the average. */

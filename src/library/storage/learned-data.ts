@@ -8,7 +8,6 @@ import type { ReadCandidate } from '../../contract/read-candidates.js';
 import type { ExportedRemoteResults, SeenTimes } from './export-record.js';
 import { inferSynonyms, type InferredSynonym } from './infer-synonyms.js';
 import { isRecord } from '../../platform/json.js';
-import { mergeOriginal, storedOriginal, type Original } from './merge-original.js';
 import { normalise } from '../language/normalise.js';
 import { RemoteResults, type AskedBy } from './remote-results.js';
 import { guard, type ImportResult, type StickerStore } from './sticker-store.js';
@@ -274,4 +273,26 @@ export class LearnedData {
     }
     return fresh;
   }
+}
+
+type Original = Readonly<Record<string, unknown>>;
+
+/** An original beyond this is not kept: a candidate is a few hundred bytes. */
+const MAX_CHARACTERS = 8192;
+
+/** The newer with what only the older has; a blank of the newer erases nothing. */
+function mergeOriginal(older: Original, newer: Original): Original {
+  const given = Object.entries(newer).filter(([name, value]) => !isBlank(value) || isBlank(older[name]));
+  return { ...older, ...Object.fromEntries(given) };
+}
+
+/** As it is stored; undefined when it is too large. */
+function storedOriginal(original: Original): string | undefined {
+  const json = JSON.stringify(original);
+  return json.length > MAX_CHARACTERS ? undefined : json;
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) && value.length === 0;
 }

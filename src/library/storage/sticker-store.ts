@@ -7,9 +7,8 @@ import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { aspectOf, type Sticker } from '../../model/sticker.js';
 import { parseJson } from '../../platform/json.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../../platform/open-database.js';
-import { MAX_CHANGES } from '../search-index/overlay.js';
 import type { FactRow } from '../search-index/facts.js';
-import type { Indexable } from '../search-index/sticker-terms.js';
+import { namesInPreset, type Indexable } from '../search-index/sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 
@@ -90,27 +89,24 @@ export class StickerStore {
     return row && creditIn(row);
   }
 
-  /** What is to be indexed, in preset order. */
-  listIndexable(): Indexable[] {
-    const rows = this.db
-      .prepare<[string], Row>('SELECT id, title, keywords, concept FROM sticker WHERE scope = ? ORDER BY preset')
-      .iterate(this.scope);
-    return guard(() => Array.from(rows, indexableOf));
+  /** What is to be indexed, in preset order: so many behind a preset. */
+  listIndexable(after: string, limit: number): (Indexable & { readonly preset: string })[] {
+    const rows = this.db.prepare<[string, string, number], Row>(
+      'SELECT id, preset, title, keywords, concept FROM sticker WHERE scope = ? AND preset > ? ORDER BY preset LIMIT ?',
+    );
+    return guard(() => rows.all(this.scope, after, limit)).map((row) => ({ ...indexableOf(row), preset: row.preset }));
   }
 
-  /** All that is to be indexed, and the revision it is of. */
-  readAll(): { revision: number; stickers: Indexable[] } {
-    return this.db.transaction(() => {
-      this.readState();
-      return { revision: this.revision, stickers: this.listIndexable() };
-    })();
-  }
-
-  /** What is to be indexed of one sticker, which must be known. */
-  getIndexable(preset: string): Indexable {
+  /** What is to be indexed of one sticker, if it is known. */
+  findIndexable(preset: string): Indexable | undefined {
     const row = guard(() => this.byPreset.get(this.scope, preset));
-    if (row === undefined) throw damaged(`${preset} is missing`);
-    return indexableOf(row);
+    return row && indexableOf(row);
+  }
+
+  /** The rows of all stickers, in preset order. */
+  listRows(): Uint32Array {
+    const rows = this.db.prepare<[string]>('SELECT id FROM sticker WHERE scope = ? ORDER BY preset').pluck();
+    return Uint32Array.from(guard(() => rows.all(this.scope) as number[]));
   }
 
   /** Shape, length and color of every sticker. */
@@ -166,16 +162,15 @@ export class StickerStore {
     const next = rowOf(merged);
     if (row !== undefined && isSame(row, next)) return 'unchanged';
     this.put.run({ ...next, scope: this.scope });
-    // One more than an index takes beside it says the same as all of them.
-    if (this.changed.size <= MAX_CHANGES) this.changed.add(sticker.preset);
+    this.changed.add(sticker.preset);
     return row === undefined ? 'added' : 'changed';
   }
 
-  /** Presets added or changed since this was asked last, of more than `MAX_CHANGES` some; none that a failed transaction took back. */
+  /** Presets added or changed since this was asked last; a failed transaction may have taken some back. */
   takeChanged(): ReadonlySet<string> {
-    const presets = [...this.changed].filter((preset) => this.findRow(preset) !== undefined);
+    const presets = new Set(this.changed);
     this.changed.clear();
-    return new Set(presets);
+    return presets;
   }
 
   /** Steps the revision on if anything was added or changed. */
@@ -334,8 +329,11 @@ function rowOf(sticker: Sticker): Omit<Row, 'id'> {
   };
 }
 
-function indexableOf({ id, title, keywords, concept }: Pick<Row, 'id' | 'title' | 'keywords' | 'concept'>): Indexable {
-  return { rowid: id, title, keywords: readKeywords(keywords), concept: concept ?? undefined };
+type IndexableRow = Pick<Row, 'id' | 'preset' | 'title' | 'keywords' | 'concept'>;
+
+function indexableOf({ id: rowid, preset, title, keywords, concept }: IndexableRow): Indexable {
+  const names = namesInPreset(preset);
+  return { rowid, title, keywords: readKeywords(keywords), concept: concept ?? undefined, names };
 }
 
 /** Throws `library_damaged`: a row that cannot be read is damage like a broken page, and healed like one. */

@@ -15,11 +15,14 @@ import type { Rank } from './metrics.js';
 export interface Svcd {
   readonly search: Rank;
   readonly match: Rank;
+  /** Search, with the fit of each result where the library tells it. */
+  searchWithFit(this: void, text: string): { readonly presets: readonly string[]; readonly fit?: readonly number[] };
   close(): void;
 }
 
 /** More than it ever puts in order: nothing is lost when results of other sources are dropped. */
 const ALL = 100_000;
+const FIRST_PAGE = 12;
 
 /** Opens a library in a folder of its own, removed by `close`. */
 export function openSvcd(entries: readonly Entry[]): Svcd {
@@ -39,6 +42,11 @@ export function openSvcd(entries: readonly Entry[]): Svcd {
   const presets = ({ hits }: { hits: readonly { sticker: Sticker }[] }) => hits.map(({ sticker }) => sticker.preset);
   return {
     search: (text) => presets(library.search(text, ALL)),
+    searchWithFit: (text) => {
+      const found = library.search(text, FIRST_PAGE);
+      const fit = found.hits.map((hit) => (hit as { readonly fit?: number }).fit);
+      return { presets: presets(found), ...(isTold(fit) ? { fit } : {}) };
+    },
     match: (text) => presets(library.match({ text, limit: ALL })),
     close: () => {
       library.close();
@@ -50,4 +58,9 @@ export function openSvcd(entries: readonly Entry[]): Svcd {
 // The service tells a title and keywords; categories of the benchmark are left out, for svcd as for its peers.
 function stickerOf({ preset, title, keywords }: Entry): Sticker {
   return { preset, title, keywords };
+}
+
+/** Whether the library tells how well results fit; of no results it does, by telling nothing. */
+function isTold(fit: readonly (number | undefined)[]): fit is readonly number[] {
+  return fit.length > 0 && fit.every((one) => one !== undefined);
 }
