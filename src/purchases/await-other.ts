@@ -3,10 +3,11 @@
 
 import { SvcdError } from '../model/errors.js';
 import type { Sleep } from '../platform/sleep.js';
-import type { Attempt } from './attempt.js';
+import type { Attempt } from './join-purchase.js';
+import { refused, type Receipt } from './receipt.js';
 import { isOpen, type Journal, type Purchase } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
-import { refused, type Receipt } from './receipt.js';
+import type { Settlement } from './settlement.js';
 
 /** What came of it; undefined when it was refused, so that buying may be tried again. */
 export type AwaitOther = (other: Purchase, attempt: Attempt, isGone: () => boolean) => Promise<Receipt | undefined>;
@@ -15,15 +16,15 @@ export interface AwaitOtherParts {
   readonly journal: Pick<Journal, 'getPurchase'>;
   readonly owned: Pick<OwnedStore, 'find'>;
   readonly sleep: Sleep;
-  /** Whether the remote is a hub, whose purchases these are. */
-  readonly isOfHub: boolean;
+  /** Why it is not bought again by itself. */
+  readonly explain: (purchase: Purchase) => SvcdError;
   /** Has the bytes of a purchase brought once more, where that costs nothing; undefined where it is not possible. */
   readonly bringAgain: (purchase: Purchase, attempt: Attempt) => Promise<Receipt | undefined>;
 }
 
 const LOOK_EVERY_MS = 200;
 
-export function createAwaitOther({ journal, owned, sleep, isOfHub, bringAgain }: AwaitOtherParts): AwaitOther {
+export function createAwaitOther({ journal, owned, sleep, explain, bringAgain }: AwaitOtherParts): AwaitOther {
   return async (other, attempt, isGone) => {
     let purchase = other;
     while (isOpen(purchase)) {
@@ -37,7 +38,7 @@ export function createAwaitOther({ journal, owned, sleep, isOfHub, bringAgain }:
     const brought = await bringAgain(purchase, attempt);
     // What it cost is booked where it was bought; this caller has spent nothing.
     if (brought?.kind === 'bought') return { ...brought, cost: 0 };
-    return brought ?? { kind: 'unsettled', error: unsettled(purchase, isOfHub), cost: 0 };
+    return brought ?? { kind: 'unsettled', error: explain(purchase), cost: 0 };
   };
 }
 
@@ -45,13 +46,30 @@ export function createAwaitOther({ journal, owned, sleep, isOfHub, bringAgain }:
 export const UNSETTLED_AT_HUB =
   'At the hub: "svcd hub purchases --state unknown" lists such purchases, "svcd purchases settle ID" settles one.';
 
-/** Why an item is not bought again by itself. */
-export function unsettled({ id, state }: Purchase, isOfHub: boolean): SvcdError {
+/** When svcd looks again what became of it, as an error tells it; nothing where it does not look by itself. */
+export function lookAgain(
+  settlement: Pick<Settlement, 'expectLook'>,
+  one: Parameters<Settlement['expectLook']>[0],
+): { readonly retryAfterS?: number } {
+  const { nextLookMs } = settlement.expectLook(one);
+  return nextLookMs === undefined ? {} : { retryAfterS: Math.max(1, Math.ceil(nextLookMs / 1000)) };
+}
+
+/** Why an item is not bought again by itself, and when svcd looks what became of it. */
+export function unsettled({ id, state }: Purchase, isOfHub: boolean, look: ReturnType<typeof lookAgain>): SvcdError {
   const why =
     state === 'paid'
       ? 'was paid, but its file is missing'
       : 'was sent, but its outcome is unknown: it may have been charged';
+  const { retryAfterS } = state === 'unknown' ? look : {};
   return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
-    hint: isOfHub ? UNSETTLED_AT_HUB : `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`,
+    hint: isOfHub ? UNSETTLED_AT_HUB : hintOn(id, retryAfterS),
+    ...(retryAfterS !== undefined && { retryAfterS }),
   });
+}
+
+function hintOn(id: number, looksInS: number | undefined): string {
+  return looksInS === undefined
+    ? `See "svcd purchases"; "svcd purchases retry ${id}" buys it again.`
+    : `svcd looks again by itself in ${looksInS} s. See "svcd purchases"; "svcd purchases retry ${id}" buys it again, and may cost a second time.`;
 }

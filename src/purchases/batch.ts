@@ -3,12 +3,12 @@
 
 import { SvcdError } from '../model/errors.js';
 import { noRemote } from '../upstream/remote.js';
-import type { Attempt, UnderWay } from './attempt.js';
+import type { Attempt, UnderWay } from './join-purchase.js';
 import type { PurchaseItem } from './item.js';
 import type { AwaitOther } from './await-other.js';
-import type { Claim, Journal, Order, Purchase } from './journal.js';
 import type { WaitingClient, PurchaseProgress } from './purchase-progress.js';
 import { refused, type Receipt } from './receipt.js';
+import type { Claim, Journal, Order, Purchase } from './journal.js';
 
 export interface Batch {
   /** What was reserved, for how many credits, and how many things are bought by others meanwhile. */
@@ -40,8 +40,7 @@ export interface BatchParts {
   /** Whether it had not been sent. */
   readonly giveBack: (id: number) => Promise<boolean>;
   readonly notBegun: (order: Order, cause: unknown) => SvcdError;
-  /** Items that a batch is about to reserve, until it is known whether it can. Shared by all batches. */
-  readonly reserving: Map<string, Promise<void>>;
+  readonly reserving: Reserving;
   readonly journal: Pick<Journal, 'intendAll'>;
   readonly onReleased: () => void;
 }
@@ -56,6 +55,33 @@ interface Held {
   readonly id: number;
   readonly entry: Reserved;
 }
+
+/** Items that a request is about to reserve, until it is known whether it can. */
+export interface Reserving {
+  /** Has batches wait for these until the function that it returns is called. */
+  start(items: readonly string[]): () => void;
+  /** What is open of these. Who has waited looks again: between a look that finds nothing and its own start is no wait. */
+  open(items: readonly string[]): Promise<void>[];
+}
+
+/** Shared by all batches and single requests. */
+export function createReserving(): Reserving {
+  const open = new Map<string, Promise<void>>();
+  return {
+    start: (items) => {
+      let settle = (): void => undefined;
+      const one = new Promise<void>((resolve) => (settle = resolve));
+      for (const item of items) open.set(item, one);
+      return () => {
+        for (const item of items) if (open.get(item) === one) open.delete(item);
+        settle();
+      };
+    },
+    open: (items) => items.flatMap((item) => open.get(item) ?? []),
+  };
+}
+
+const namesOf = (attempts: readonly Attempt[]) => attempts.map(({ order }) => order.item);
 
 /** A batch that may cost so much; nothing is reserved for it yet. */
 export function createBatch(maxCredits: number, client: WaitingClient, parts: BatchParts) {
@@ -87,8 +113,10 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
    * others had not.
    */
   async function take(attempts: readonly Attempt[]): Promise<number> {
-    // What another batch is about to reserve, and then cannot, was bought by nobody: it is not left to that one.
-    for (let open = undecided(attempts); open.length > 0; open = undecided(attempts)) await Promise.all(open);
+    // What another request is about to reserve, and then cannot, was bought by nobody: it is not left to that one, or this one
+    // would begin, and have a default in its middle for what it could have been refused for.
+    const undecided = () => parts.reserving.open(namesOf(attempts));
+    for (let open = undecided(); open.length > 0; open = undecided()) await Promise.all(open);
     if (client.isGone) return 0;
     for (const { order } of attempts) counting.delete(order.item);
     // Nothing is waited for between this look, the intents, and that others find them under way.
@@ -100,7 +128,7 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
     );
     // Counted before it is known, or several at once would each take what is left.
     for (const { order } of free) credits += order.price;
-    const decided = startReserving(free);
+    const decide = parts.reserving.start(namesOf(free));
     const entries = free.map((attempt, nth) =>
       parts.hold(
         attempt,
@@ -120,22 +148,8 @@ export function createBatch(maxCredits: number, client: WaitingClient, parts: Ba
       for (const { order } of free) credits -= order.price;
       throw free[0] === undefined ? cause : parts.notBegun(free[0].order, cause);
     } finally {
-      decided();
+      decide();
     }
-  }
-
-  const undecided = (attempts: readonly Attempt[]) =>
-    attempts.flatMap(({ order }) => parts.reserving.get(order.item) ?? []);
-
-  /** Has other batches wait for these until the function that it returns is called. */
-  function startReserving(free: readonly Attempt[]): () => void {
-    let settle = (): void => undefined;
-    const open = new Promise<void>((resolve) => (settle = resolve));
-    for (const { order } of free) parts.reserving.set(order.item, open);
-    return () => {
-      for (const { order } of free) parts.reserving.delete(order.item);
-      settle();
-    };
   }
 
   function note(entry: Reserved | undefined, attempt: Attempt | undefined, claim: Claim): void {

@@ -1,16 +1,29 @@
-// Budgets: local limits on credits, per request, day and month. What is under way or unknown counts as spent,
-// because it may be.
+// Budgets: limits on the credits of whoever pays, per request, day and month, or for good. What is under way or unknown
+// counts as spent, because it may be. Every database keeps them in one table, and judges by the one rule here.
 
 import { SvcdError } from '../model/errors.js';
-import type { Database } from '../platform/open-database.js';
-import { machineOfPayer, type RequireLiveMachine } from '../auth/live-machines.js';
-import { ALL_PAYERS, openPayerLines, tokenOfPayer } from '../auth/payer-lines.js';
-import type { TokenLimitLedger } from '../auth/token-limits.js';
-import type { Calendar } from './calendar.js';
-import type { FirstBudget } from './first-budget.js';
+import { payerOfMachine } from '../auth/live-machines.js';
+import type { Machine } from '../model/spender.js';
+import type { SpentCredits, TokenLimits } from '../auth/token-store.js';
 
 export const PERIODS = ['request', 'day', 'month'] as const;
+
 export type Period = (typeof PERIODS)[number];
+
+/** What all together pay has no end; what a token or a project pays may have one. */
+export const LIMIT_PERIODS = [...PERIODS, 'total'] as const;
+
+export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
+
+/** A row of the table of limits, with what its payer took of it in the present period: nothing of a limit per request. */
+export interface Limit {
+  /** `all`, `token:7`, `project:promo`, `user:ann` or `machine:3`. */
+  readonly payer: string;
+  readonly period: LimitPeriod;
+  readonly credits: number;
+  readonly spent: number;
+  readonly reserved: number;
+}
 
 export interface BudgetState {
   readonly period: Period;
@@ -27,136 +40,75 @@ export interface Budget {
   set(period: Period, limit: number | null): Promise<void>;
 }
 
+/** Of all together; `spent` is what they took. */
+export function statesOf(limits: readonly Limit[], spent: SpentCredits): BudgetState[] {
+  return PERIODS.map((period) => {
+    const limit = limits.find((one) => one.payer === ALL_PAYERS && one.period === period)?.credits ?? null;
+    return { period, limit, spent: period === 'request' ? null : spent[period] };
+  });
+}
+
 /** What is about to be reserved, or was. */
 export interface Charge {
   /** Credits. */
   readonly price: number;
-  /** Whose limits bound it: `all`, and a token, or a project, a user and a machine of a hub. */
+  /** Whose limits bound it, as `payersOf` names them. */
   readonly payers: readonly string[];
+  /** What the same request reserved before. */
+  readonly taken?: number;
 }
 
-/** The budgets of one file, judged in its own transactions. */
-export interface LocalBudget extends Budget {
-  /** The day a purchase made now is counted on. */
-  day(): string;
-  /**
-   * Throws `budget` with the figures when `price` more would go over a limit of a payer; `taken` is what the same request
-   * reserved before. To be called in the transaction that reserves it. Throws `invalid_token` or `machine_revoked` when
-   * the payer is gone.
-   */
-  reserve(charge: Charge, taken?: number): void;
-  /** Throws the same when a limit was lowered since it was reserved, or the payer is gone. */
-  confirm(charge: Charge): void;
+/** A token that has not ended. */
+export interface LiveToken {
+  readonly name: string;
+  readonly limits: TokenLimits;
 }
 
-export interface BudgetParts {
-  readonly calendar: Calendar;
-  readonly tokenLimits: Pick<TokenLimitLedger, 'reserve' | 'confirm'>;
-  readonly firstBudget: Pick<FirstBudget, 'end'>;
-  readonly requireLiveMachine: RequireLiveMachine;
-}
-
-interface Limit {
-  readonly payer: string;
-  readonly period: Period | 'total';
-  readonly credits: number;
-}
-
-/** Opens the budgets of one scope. */
-export function openBudget(db: Database, scope: string, parts: BudgetParts): LocalBudget {
-  const { calendar, tokenLimits, firstBudget, requireLiveMachine } = parts;
-  const linesOf = openPayerLines(db, scope);
-  const limits = db.prepare<[string], Limit>(
-    `SELECT '${ALL_PAYERS}' AS payer, period, credits FROM budget WHERE scope = ?`,
+/**
+ * Throws `budget` for the first limit that a charge goes over, in the order of its payers and from a request to for good;
+ * `counted` is what the limits hold of the charge already, `nameOf` what a token is called.
+ */
+export function requireWithin(
+  limits: readonly Limit[],
+  { price, payers, taken = 0 }: Charge,
+  counted: number,
+  nameOf: (payer: string) => string | undefined,
+): void {
+  const inOrder = payers.flatMap((payer) =>
+    LIMIT_PERIODS.flatMap((period) => limits.filter((one) => one.payer === payer && one.period === period)),
   );
-  const limitsOfPayer = db.prepare<[string, string], Limit>(
-    `SELECT payer, period, credits FROM hub_budget WHERE scope = ? AND payer = ?`,
-  );
-  const put = db.prepare(
-    `INSERT INTO budget (scope, period, credits) VALUES (?, ?, ?)
-     ON CONFLICT (scope, period) DO UPDATE SET credits = excluded.credits`,
-  );
-  const remove = db.prepare(`DELETE FROM budget WHERE scope = ? AND period = ?`);
-  const latest = db.prepare<[string, string], { day: string | null }>(
-    `SELECT max(day) AS day FROM budget_use
-     WHERE scope = ? AND payer = '${ALL_PAYERS}' AND day <= ? AND (reserved > 0 OR spent > 0)`,
-  );
-
-  const limitOf = (period: Period) => limits.all(scope).find((row) => row.period === period)?.credits ?? null;
-  // A clock that was set back must not open a day again that has been spent from already; one that was once far ahead
-  // must not close every day until then.
-  const day = () => {
-    const today = calendar.today();
-    const last = latest.get(scope, calendar.lastCredibleDay())?.day ?? today;
-    return last > today ? last : today;
-  };
-  const stateOf = (period: Period): BudgetState => ({
-    period,
-    limit: limitOf(period),
-    spent: period === 'request' ? null : linesOf(ALL_PAYERS, day())[period],
-  });
-
-  /** Checks a price against what each payer spent besides it, and what the request took before. */
-  const check = ({ price, payers }: Charge, reserved: number, taken: number) => {
-    const today = day();
-    for (const payer of payers) {
-      const bounds = payer === ALL_PAYERS ? limits.all(scope) : limitsOfPayer.all(scope, payer);
-      if (bounds.length === 0) continue;
-      const lines = linesOf(payer, today);
-      for (const { period, credits } of bounds) {
-        const already = period === 'request' ? taken : lines[period] - reserved;
-        if (already + price > credits) throw exceeded(payers, payer, period, credits, already, price);
-      }
-    }
-  };
-  const requireMachines = ({ payers }: Charge) => {
-    for (const payer of payers) {
-      const machine = machineOfPayer(payer);
-      if (machine !== undefined) requireLiveMachine(machine);
-    }
-  };
-  const tokensOf = ({ payers }: Charge) => payers.flatMap((payer) => tokenOfPayer(payer) ?? []);
-
-  return {
-    day,
-    reserve: (charge, taken = 0) => {
-      requireMachines(charge);
-      check(charge, 0, taken);
-      for (const token of tokensOf(charge)) tokenLimits.reserve(token, charge.price, day(), taken);
-    },
-    confirm: (charge) => {
-      requireMachines(charge);
-      check(charge, charge.price, 0);
-      for (const token of tokensOf(charge)) tokenLimits.confirm(token, charge.price, day());
-    },
-    show: async () => PERIODS.map(stateOf),
-    set: async (period, limit) => {
-      if (limit === null) remove.run(scope, period);
-      else put.run(scope, period, limit);
-      firstBudget.end();
-    },
-  };
+  for (const limit of inOrder) {
+    const already = limit.period === 'request' ? taken : limit.spent + limit.reserved - counted;
+    if (already + price > limit.credits) throw exceeded(payers, limit, already, price, nameOf(limit.payer));
+  }
 }
 
-/** Says which limit of which of these payers another price would go over, and where that is raised. */
-export function exceeded(
+/** Says which limit of which payer another price would go over, and where that is raised. */
+function exceeded(
   payers: readonly string[],
-  payer: string,
-  period: Period | 'total',
-  limit: number,
+  { payer, period, credits }: Limit,
   already: number,
   price: number,
+  token: string | undefined,
 ): SvcdError {
   const used = already === 0 && period === 'request' ? '' : ` (${already} spent or reserved)`;
   const ofHub = payers.some((one) => /^(project|user|machine):/.test(one));
-  const whose = payer !== ALL_PAYERS ? ` of ${payer.replace(':', ' ')}` : ofHub ? ' of all projects together' : '';
+  const name = token === undefined ? payer.replace(':', ' ') : `the token ${JSON.stringify(token)}`;
+  const whose = payer !== ALL_PAYERS ? ` of ${name}` : ofHub ? ' of all projects together' : '';
   const per = period === 'total' ? '' : ` per ${period}`;
-  return new SvcdError('budget', `the budget${whose}${per} is ${inCredits(limit)}${used}, and this costs ${price}`, {
-    hint: !ofHub ? hintForHome(period) : `On the hub: "svcd hub budget set ${payer} --${period} N".`,
+  return new SvcdError('budget', `the budget${whose}${per} is ${inCredits(credits)}${used}, and this costs ${price}`, {
+    hint:
+      token !== undefined
+        ? OF_TOKENS
+        : ofHub
+          ? `On the hub: "svcd hub budget set ${payer} --${period} N".`
+          : hintForHome(period),
   });
 }
 
-function hintForHome(period: Period | 'total'): string {
+const OF_TOKENS = '"svcd token list" shows the limits of every token; they were set when it was made.';
+
+function hintForHome(period: LimitPeriod): string {
   return period === 'request'
     ? `Raise it with "svcd budget set --${period} N".`
     : `Raise it with "svcd budget set --${period} N", or wait for the next ${period}.`;
@@ -164,4 +116,68 @@ function hintForHome(period: Period | 'total'): string {
 
 function inCredits(amount: number): string {
   return amount === 1 ? '1 credit' : `${amount} credits`;
+}
+
+export function tokenRevoked(): SvcdError {
+  return new SvcdError('invalid_token', 'the token was revoked');
+}
+
+/** Credits a day. */
+export const FIRST_DAY_LIMIT = 100;
+
+/** What it means, for a person. */
+export const FIRST_BUDGET_WORDS =
+  `svcd spends at most ${FIRST_DAY_LIMIT} credits a day with this home's first Key; ` +
+  '"svcd budget set --day N" changes that, "svcd budget set --day none" removes it';
+
+export interface FirstBudget {
+  /**
+   * Sets the limit per day if this is the first real Key of the home, and the user has neither set budgets nor bought
+   * with it. Once for each home: a limit that was removed stays removed. True when it is set now.
+   */
+  give(keyId: string): boolean;
+  /** Whether none was given yet, nor refused: the first real Key will bring one. */
+  isDue(): boolean;
+  /** The user has decided about budgets: none will be given. */
+  end(): void;
+}
+
+/** Whose budgets a purchase takes from: written down with it, so that its end is booked where its price was reserved. */
+interface Payer {
+  readonly tokenId?: number | undefined;
+  readonly machine?: Machine | undefined;
+  readonly project?: string | undefined;
+}
+
+/**
+ * The payers of an order: all together, then the token, or the project, the user and the machine of a hub. With a Key of its
+ * own a machine is bound by nothing but whether it may still buy.
+ */
+export function payersOf({ tokenId, machine, project }: Payer): string[] {
+  if (machine?.hasOwnKey === true) return [payerOfMachine(machine.id)];
+  return [
+    ALL_PAYERS,
+    ...(tokenId === undefined ? [] : [payerOfToken(tokenId)]),
+    ...(machine === undefined ? [] : payersOfMachine(machine)),
+    ...(project === undefined ? [] : [`project:${project}`]),
+  ];
+}
+
+/** The payers of what a machine of a hub asks for, besides all together. */
+export function payersOfMachine({ id, project, user }: Machine): string[] {
+  return [`project:${project}`, ...(user === undefined ? [] : [`user:${user}`]), payerOfMachine(id)];
+}
+
+/** Who pays for whatever this home or hub buys. */
+export const ALL_PAYERS = 'all';
+
+/** The payer that a further token is. */
+export function payerOfToken(tokenId: number): string {
+  return `token:${tokenId}`;
+}
+
+/** The number of the token that a payer is; undefined for any other payer. */
+export function tokenOfPayer(payer: string): number | undefined {
+  const number = /^token:(\d+)$/.exec(payer)?.[1];
+  return number === undefined ? undefined : Number(number);
 }

@@ -4,15 +4,16 @@ import { IMAGE_PRICE } from '../contract/limits.js';
 import type { ImageRequest } from '../contract/requests.js';
 import { sha256Hex } from '../model/hash.js';
 import { boundsProblem, parseJson, parseJsonRecord } from '../platform/json.js';
+import { putLongTextsAside } from '../platform/long-texts.js';
 import type { Asset } from '../model/asset.js';
 import type { RemoteAnswer } from '../upstream/exchange.js';
 import { mayFollow } from '../api/path-reading.js';
 import { addressesBelow, FILES, OWN_ADDRESS, relayAddresses } from '../upstream/relay-address.js';
 import { fileItem, type PurchaseItem, type Unpacked } from './item.js';
+import type { PurchaseCoordinator } from './purchase-coordinator.js';
+import { FRESH } from './item.js';
 import type { Journal } from './journal.js';
 import type { OwnedStore } from './owned-store.js';
-import type { PurchaseCoordinator } from './purchase-coordinator.js';
-import { FRESH } from './same-wish.js';
 
 export interface ImageOptions extends ImageRequest {
   /** Another picture for the same words. */
@@ -24,7 +25,7 @@ export interface ImageOptions extends ImageRequest {
 /** Where the name of an image is looked up. */
 export interface ImageNames {
   readonly journal: Pick<Journal, 'countPaid'>;
-  readonly owned: Pick<OwnedStore, 'findNewestOf'>;
+  readonly owned: Pick<OwnedStore, 'findNewestOf' | 'has'>;
   readonly coordinator: Pick<PurchaseCoordinator, 'isBuying'>;
   /** What tells fresh pictures of this machine from those of others that share a hub. */
   readonly freshMark?: string | undefined;
@@ -88,25 +89,29 @@ async function nameOf(
   // Numbered by how many were paid for: one whose end was not seen keeps its number, so that a client that tries
   // again by itself does not buy again.
   const begins = `${name}:${FRESH}${freshMark}`;
-  const next = `${begins}${await journal.countPaid(begins)}`;
+  let number = await journal.countPaid(begins);
+  // Bytes may be here before it is known what they cost.
+  while (owned.has(`${begins}${number}`)) number += 1;
+  const next = `${begins}${number}`;
   return fresh || coordinator.isBuying(next) ? next : name;
 }
 
 /** Paths on the remote of the files that a kept answer names and that may be followed. */
 export function filesNamedBy({ bytes }: Pick<Asset, 'bytes'>): readonly string[] {
-  return linkedPaths(parseJson(bytes));
+  return linkedPaths(parseJson(putLongTextsAside(bytes).bytes));
 }
 
 /** The answer with the remote's addresses replaced by ours. */
 function unpack({ bytes }: RemoteAnswer, baseUrl: string): Unpacked {
-  const answer = parseJsonRecord(bytes);
+  const short = putLongTextsAside(bytes);
+  const answer = parseJsonRecord(short.bytes);
   if (answer === undefined) {
     const excess = boundsProblem(bytes);
     const problem = excess === undefined ? 'the image answer is not a JSON object' : `of the image answer, ${excess}`;
     return { bytes, contentType: JSON_TYPE, problem };
   }
   const relayed = JSON.stringify(relayAddresses(answer, baseUrl, OWN_ADDRESS));
-  return { bytes: new TextEncoder().encode(relayed), contentType: JSON_TYPE };
+  return { bytes: short.restore(relayed), contentType: JSON_TYPE };
 }
 
 /** The owned file that a text of a kept answer names, as far as it names one. */

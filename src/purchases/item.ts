@@ -38,7 +38,7 @@ export interface Unpacked {
 }
 
 /** The longest a sticker's answer is read. */
-export const STICKER_TIMEOUT_MS = 60_000;
+const STICKER_TIMEOUT_MS = 60_000;
 
 /** Name of a sticker among owned files and purchases. */
 export function itemOf(preset: string): string {
@@ -63,11 +63,24 @@ export function stickerItem(preset: string): PurchaseItem {
     request: { method: 'GET', path: stickerPath(preset), timeoutMs: STICKER_TIMEOUT_MS },
     unpack: ({ bytes }) => {
       const problem = lottieProblem(bytes);
-      return {
-        bytes,
-        contentType: LOTTIE_TYPE,
-        problem: problem && `not a playable Lottie file: ${problem}`,
-      };
+      return { bytes, contentType: LOTTIE_TYPE, problem: problem && `not a playable Lottie file: ${problem}` };
     },
   };
+}
+
+/** With what the name of a picture never asked for before goes on after its digest. */
+export const FRESH = 'fresh-';
+
+/** Throws `invalid_request` where a machine gives the name of a wish that became `asked` to a wish for another item. */
+export function requireSameWish<P extends { readonly item: string }>(asked: P, item: string): P {
+  if (wishIn(asked.item) === wishIn(item)) return asked;
+  throw new SvcdError('invalid_request', 'X-Svcd-Request-Id: this machine used it for another item before', {
+    hint: 'Nothing was bought. Send a new UUID with each wish, and the same one only to ask for the same thing again.',
+  });
+}
+
+/** A picture never asked for before has another name each time; the wish is the same. */
+function wishIn(item: string): string {
+  const [kind, digest, variant] = item.split(':', 3);
+  return kind === 'image' && variant?.startsWith(FRESH) === true ? `${kind}:${digest}` : item;
 }

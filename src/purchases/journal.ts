@@ -1,21 +1,13 @@
-// The journal: one row a paid call, `intent → sent → paid | refused | unknown`.
-// A row is committed before the step it speaks of, so that a kill at any moment leaves the truth or `unknown`. One purchase
-// of an item counts, by a unique index: what another has, had or may have paid for is not bought again without consent.
+// The journal: one row a paid call, `intent → sent → paid | refused | unknown`, committed before the step it speaks of, so that a
+// kill at any moment leaves the truth or `unknown`. Of an item one purchase counts; it is not bought again without consent.
 
-import { randomUUID } from 'node:crypto';
-import { OF_HUB } from './owned-rows.js';
-import { payersOf } from './payers.js';
-import { requireSameWish } from './same-wish.js';
-import type { Clock } from '../platform/clock.js';
 import { SvcdError } from '../model/errors.js';
 import type { Machine } from '../model/spender.js';
-import type { Database } from '../platform/open-database.js';
+import type { Age } from '../platform/age.js';
 import type { FindLate } from '../upstream/exchange.js';
-import type { LocalBudget } from './budget.js';
-import { createGroupCommit } from './group-commit.js';
-import type { SpendingGuard } from './spending-guard.js';
 
 export type PurchaseKind = 'sticker' | 'image';
+
 export type PurchaseState = 'intent' | 'sent' | 'paid' | 'refused' | 'unknown';
 
 export interface Order {
@@ -123,209 +115,6 @@ export interface Journal {
   sums(): Promise<{ state: PurchaseState; purchases: number; credits: number }[]>;
 }
 
-/** The columns of a purchase as it is told. */
-export const LOOKED_UP = `id, item, kind, state, price, cost, reason, key_id AS keyId,
-  created_at AS createdAt, sent_at AS sentAt, settled_at AS settledAt,
-  EXISTS (SELECT 1 FROM owned WHERE owned.scope = purchase.scope AND owned.item = purchase.item) AS owned,
-  (SELECT name FROM token WHERE token.id = purchase.token_id) AS token`;
-
-/** Purchases of one scope that were paid and of which nothing is owned, the newest first; not those that a hub gives again. */
-export function findPaidInVain(db: Database, scope: string): readonly Pick<Purchase, 'id' | 'item'>[] {
-  const paid = db.prepare<[string], Purchase>(
-    `SELECT ${LOOKED_UP} FROM purchase
-     WHERE scope = ? AND state = 'paid' AND reason IS NOT '${OF_HUB}' ORDER BY id DESC`,
-  );
-  return paid.all(scope).filter(({ owned }) => owned === 0);
-}
-
-/**
- * Opens the journal of one scope and closes what a dead process left open: an intent sent nothing, so it is
- * refused; what was sent is unknown.
- */
-export function openJournal(
-  db: Database,
-  scope: string,
-  clock: Clock,
-  budget: LocalBudget,
-  guard: Pick<SpendingGuard, 'check' | 'note'>,
-): Journal {
-  const insert = db.prepare(
-    `INSERT INTO purchase (id, scope, item, kind, state, price, key_id, token_id, payers, holder, day, created_at)
-     VALUES (@id, @scope, @item, @kind, 'intent', @price, @keyId, @tokenId, @payers, @holder, @day, @now)`,
-  );
-  // A row left open by a commit that failed: the purchase it speaks of is over, its end was not written. One that
-  // was not even written down as sent was not sent.
-  const closeLeftOpen = db.prepare(
-    `UPDATE purchase SET state = CASE state WHEN 'sent' THEN 'unknown' ELSE 'refused' END,
-       cost = CASE state WHEN 'sent' THEN NULL ELSE 0 END, reason = 'not_written', settled_at = ?
-     WHERE scope = ? AND item = ? AND state IN ('intent', 'sent')`,
-  );
-  // One that could not be taken back is `sent` still.
-  const markSent = db.prepare(
-    `UPDATE purchase SET state = 'sent', sent_at = ? WHERE id = ? AND state IN ('intent', 'sent')`,
-  );
-  const drop = db.prepare(
-    `UPDATE purchase SET state = 'refused', reason = 'interrupted', cost = 0, settled_at = ?
-     WHERE id = ? AND state = 'intent'`,
-  );
-  const markWaiting = db.prepare(
-    `UPDATE purchase SET state = 'intent', sent_at = NULL WHERE id = ? AND state = 'sent'`,
-  );
-  const end = db.prepare(
-    `UPDATE purchase SET state = ?, reason = ?, cost = ?, settled_at = ?
-     WHERE id = ? AND state IN ('intent', 'sent')`,
-  );
-  // Served by the index `purchase_counts`; there is one at most.
-  const counting = db.prepare<[string, string], Purchase>(
-    `SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND item = ? AND state <> 'refused' AND superseded_by IS NULL`,
-  );
-  const nextId = db.prepare<[], { id: number }>(`SELECT coalesce(max(id), 0) + 1 AS id FROM purchase`);
-  const supersede = db.prepare(`UPDATE purchase SET superseded_by = ? WHERE id = ?`);
-  const findAsk = db.prepare<[number, string], { id: number }>(
-    `SELECT purchase_id AS id FROM ask WHERE machine_id = ? AND request_id = ?`,
-  );
-  const putAsk = db.prepare(
-    `INSERT INTO ask (machine_id, request_id, purchase_id, asked_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET purchase_id = excluded.purchase_id, asked_at = excluded.asked_at
-       WHERE purchase_id <> excluded.purchase_id`,
-  );
-  const byId = db.prepare<[string, number], Purchase>(`SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND id = ?`);
-  const filtered = db.prepare<object, Purchase>(
-    `SELECT ${LOOKED_UP} FROM purchase
-     WHERE scope = @scope AND created_at >= @since
-       AND (@item IS NULL OR item = @item) AND (@state IS NULL OR state = @state)
-       AND (state <> 'refused' OR created_at >= @freeSince)
-     ORDER BY id DESC LIMIT @limit`,
-  );
-  // The states as in the index `purchase_unsettled`, which serves it.
-  const open = db.prepare<[string], { item: string; state: PurchaseState }>(
-    `SELECT item, state FROM purchase WHERE scope = ? AND state IN ('intent', 'sent', 'unknown') ORDER BY id`,
-  );
-  const settle = db.prepare(
-    `UPDATE purchase SET state = ?, cost = ?, reason = 'decided', settled_at = ? WHERE id = ? AND state = 'unknown'`,
-  );
-  const counted = db.prepare<[string, number, string], { purchases: number }>(
-    `SELECT count(*) AS purchases FROM purchase WHERE scope = ? AND state = 'paid' AND substr(item, 1, ?) = ?`,
-  );
-  const summed = db.prepare<[string], { state: PurchaseState; purchases: number; credits: number }>(
-    `SELECT state, count(*) AS purchases, coalesce(sum(coalesce(cost, price)), 0) AS credits
-     FROM purchase WHERE scope = ? GROUP BY state`,
-  );
-  const holder = randomUUID();
-  const write = (order: Order, now: number, replaces: Purchase | undefined): number => {
-    const { item, kind, price, keyId, tokenId } = order;
-    const id = nextId.get()?.id ?? 1;
-    // First: of two that count the index would refuse the second.
-    if (replaces !== undefined) supersede.run(id, replaces.id);
-    const payers = JSON.stringify(payersOf(order));
-    insert.run({
-      id,
-      scope,
-      item,
-      kind,
-      price,
-      keyId,
-      tokenId: tokenId ?? null,
-      payers,
-      holder,
-      day: budget.day(),
-      now,
-    });
-    noteAsk(order, id, now);
-    return id;
-  };
-  const noteAsk = ({ machine }: Order, id: number, now: number): void => {
-    if (machine?.requestId !== undefined) putAsk.run(machine.id, machine.requestId, id, now);
-  };
-  const findAsked = ({ machine, item }: Order): Purchase | undefined => {
-    if (machine?.requestId === undefined) return undefined;
-    const id = findAsk.get(machine.id, machine.requestId)?.id;
-    const asked = id === undefined ? undefined : byId.get(scope, id);
-    return asked === undefined || asked.state === 'refused' ? undefined : requireSameWish(asked, item);
-  };
-  /** The purchase that keeps this order from being made; or the one that it replaces, by consent. */
-  const look = (order: Order, now: number): { counts?: Purchase; replaces?: Purchase } => {
-    closeLeftOpen.run(now, scope, order.item);
-    const asked = findAsked(order);
-    if (asked !== undefined) return { counts: asked };
-    const counts = counting.get(scope, order.item);
-    if (counts === undefined) return {};
-    return order.allowRepay === true && !isOpen(counts) ? { replaces: counts } : { counts };
-  };
-  const claim = (order: Order, now: number, { counts, replaces }: ReturnType<typeof look>): Claim => {
-    if (counts === undefined) return { mine: true, id: write(order, now, replaces) };
-    // Later than the ask that caused it, which is how that is known.
-    noteAsk(order, counts.id, Math.max(now, counts.createdAt + 1));
-    return { mine: false, counts };
-  };
-  const intend = db.transaction((order: Order): Claim => {
-    guard.check();
-    const now = clock.now();
-    const found = look(order, now);
-    if (found.counts === undefined) budget.reserve({ price: order.price, payers: payersOf(order) });
-    return claim(order, now, found);
-  });
-  const intendAll = db.transaction((orders: readonly Order[], { maxCredits, taken }: RequestSum): Claim[] => {
-    guard.check();
-    const now = clock.now();
-    const looked = orders.map((order) => ({ order, found: look(order, now) }));
-    const free = looked.filter(({ found }) => found.counts === undefined);
-    const price = free.reduce((sum, { order }) => sum + order.price, 0);
-    if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
-    const [first] = free;
-    if (first !== undefined && price > 0) budget.reserve({ price, payers: payersOf(first.order) }, taken);
-    return looked.map(({ order, found }) => claim(order, now, found));
-  });
-  const reserved = db.prepare<[number], { price: number; payers: string }>(
-    `SELECT price, payers FROM purchase WHERE id = ?`,
-  );
-  const send = db.transaction((id: number): void => {
-    guard.check();
-    const { price, payers } = reserved.get(id) ?? { price: 0, payers: '[]' };
-    budget.confirm({ price, payers: JSON.parse(payers) as string[] });
-    if (markSent.run(clock.now(), id).changes === 0) throw new SvcdError('interrupted', `purchase ${id} was released`);
-  });
-  const get = (id: number): Purchase => {
-    const purchase = byId.get(scope, id);
-    if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
-    return purchase;
-  };
-  recover(db, clock.now(), holder);
-  const commit = createGroupCommit(db, () => guard.note());
-  return {
-    intend: (order) => commit(() => intend(order)),
-    intendAll: (orders, request) => commit(() => intendAll(orders, request)),
-    release: async (id) => (await commit(() => drop.run(clock.now(), id))).changes === 1,
-    send: async (id) => {
-      await commit(() => send(id));
-      // Nobody ends what a living holder has sent.
-      return () => undefined;
-    },
-    takeBack: (id) => commit(() => void markWaiting.run(id)),
-    refuse: (id, reason) => commit(() => void end.run('refused', reason, 0, clock.now(), id)),
-    lose: (id, reason) => commit(() => void end.run('unknown', reason, null, clock.now(), id)),
-    findUnsettled: async (item) => {
-      const counts = counting.get(scope, item);
-      return counts !== undefined && isOpen(counts) ? undefined : counts;
-    },
-    getPurchase: async (id) => get(id),
-    decide: async (id, outcome) => {
-      const purchase = get(id);
-      const cost = outcome === 'paid' ? purchase.price : 0;
-      if ((await commit(() => settle.run(outcome, cost, clock.now(), id))).changes === 1) return get(id);
-      throw new SvcdError(
-        'invalid_request',
-        `purchase ${id} is ${purchase.state}, only one of unknown outcome can be settled`,
-      );
-    },
-    countPaid: async (prefix) => counted.get(scope, prefix.length, prefix)?.purchases ?? 0,
-    listOpen: () => open.all(scope),
-    list: async ({ limit, since = 0, item = null, state = null, freeSince = 0 }) =>
-      filtered.all({ scope, limit, since, item, state, freeSince }),
-    sums: async () => summed.all(scope),
-  };
-}
-
 /** Refuses a request whose whole price is over its own maximum. */
 export function overMaximum(price: number, maxCredits: number): SvcdError {
   return new SvcdError('budget', `this costs ${price} credits, and max_credits is ${maxCredits}`, {
@@ -333,18 +122,44 @@ export function overMaximum(price: number, maxCredits: number): SvcdError {
   });
 }
 
+export function noPurchase(id: number): SvcdError {
+  return new SvcdError('not_found', `there is no purchase ${id}`);
+}
+
+/** Refuses to say what became of a purchase that is known. */
+export function notUnknown({ id, state }: Pick<Purchase, 'id' | 'state'>): SvcdError {
+  return new SvcdError('invalid_request', `purchase ${id} is ${state}, only one of unknown outcome can be settled`);
+}
+
+/** Refuses what was given up before it left. */
+export function releasedBefore(id: number): SvcdError {
+  return new SvcdError('interrupted', `purchase ${id} was released`);
+}
+
+/** Keeps here what was allowed to leave so long ago. */
+export function leavesLate(id: number, age: Age): SvcdError {
+  return new SvcdError('timeout', `purchase ${id} began to leave ${age.ms()} ms ago, so nothing was sent`);
+}
+
 /** Whether it is under way: its end is still to come. */
 export function isOpen({ state }: Pick<Purchase, 'state'>): boolean {
   return state === 'intent' || state === 'sent';
 }
 
-/** Ends what those left open who are gone: whoever holds the home is the only one there is. */
-function recover(db: Database, now: number, holder: string): void {
-  const close = db.prepare(
-    `UPDATE purchase SET state = ?, cost = ?, reason = 'interrupted', settled_at = ? WHERE state = ? AND holder IS NOT ?`,
-  );
-  db.transaction(() => {
-    close.run('refused', 0, now, 'intent', holder);
-    close.run('unknown', null, now, 'sent', holder);
-  }).immediate();
+export interface UnknownPurchases {
+  /** The one that was begun first. */
+  readonly id: number;
+  readonly purchases: number;
+  /** When that was; milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What was counted, unless that is nothing. */
+export function someOf(found: Partial<UnknownPurchases> | undefined): UnknownPurchases | undefined {
+  return (found?.purchases ?? 0) === 0 ? undefined : (found as UnknownPurchases);
+}
+
+/** Whole minutes; 0 where a clock was set back. */
+export function minutesOpen({ since }: Pick<UnknownPurchases, 'since'>, now: number): number {
+  return Math.max(0, Math.floor((now - since) / 60_000));
 }

@@ -10,20 +10,28 @@ import type { FindLate, RemoteAnswer } from '../upstream/exchange.js';
 import { noTurnForMs } from '../upstream/no-turn.js';
 import { limitsKey, remoteError, retryAfterMs } from '../upstream/remote-error.js';
 import { askBalance, noRemote, type Remote } from '../upstream/remote.js';
-import { attemptOf, isOfSamePayer, mayDoBetter, type Attempt, type Payer, type UnderWay } from './attempt.js';
-import { createAwaitOther, unsettled } from './await-other.js';
-import { createBatch, type Batch, type Reserved } from './batch.js';
-import { createEndings } from './endings.js';
-import type { InflightTracker } from './inflight-tracker.js';
+import {
+  attemptOf,
+  balanceReader,
+  isOfSamePayer,
+  mayDoBetter,
+  type Attempt,
+  type Payer,
+  type UnderWay,
+} from './join-purchase.js';
+import { createAwaitOther, lookAgain, unsettled } from './await-other.js';
+import { createBatch, createReserving, type Batch, type Reserved } from './batch.js';
+import { createEndings } from './write-outcome.js';
+import type { InflightTracker } from './settlement.js';
 import type { PurchaseItem } from './item.js';
-import type { Claim, Journal, Order, Purchase } from './journal.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
-import type { OwnedStore } from './owned-store.js';
-import { notKept, refused, type Receipt } from './receipt.js';
+import { lateError, notKept, refused, type Receipt } from './receipt.js';
 import { createPaidCalls, SERVICE, type PaidAnswer, type Seller } from './seller.js';
-import type { ReadBalance, Settlement } from './settlement.js';
-import type { SpendingGuard } from './spending-guard.js';
 import { PurchaseProgress, WaitingClient } from './purchase-progress.js';
+import type { Claim, Journal, Order, Purchase } from './journal.js';
+import type { Settlement } from './settlement.js';
+import type { OwnedStore } from './owned-store.js';
+import type { SpendingGuard } from './spending-guard.js';
 
 export interface BuyTerms {
   /** Buy although an earlier purchase was charged or may have been. */
@@ -94,9 +102,10 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   const underWay = new Map<string, UnderWay>();
   const ends = createEndings(options);
   const calls = createPaidCalls(seller, options.maxFileBytes);
-  const awaitOther = createAwaitOther({ journal, owned, sleep, isOfHub: seller.isHub, bringAgain });
+  const explain = (one: Purchase) => unsettled(one, seller.isHub, lookAgain(settlement, one));
+  const awaitOther = createAwaitOther({ journal, owned, sleep, explain, bringAgain });
   const batches = new Set<Batch>();
-  const reserving = new Map<string, Promise<void>>();
+  const reserving = createReserving();
 
   async function buy(
     item: PurchaseItem,
@@ -115,7 +124,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
   /** What came of it by then. Shortly before, a hub is asked whether it waits there, so that the client is told the true reason. */
   async function inTime(bought: Promise<Receipt>, name: string, deadlineMs: number): Promise<Receipt | undefined> {
-    const lookMs = !seller.isHub ? 0 : Math.min(HUB_LOOK_MS, deadlineMs * HUB_LOOK_SHARE);
+    const lookMs = seller.isHub ? Math.min(HUB_LOOK_MS, deadlineMs * HUB_LOOK_SHARE) : 0;
     const early = await within(deadlineMs - lookMs, bought, sleep);
     if (early !== undefined || lookMs === 0) return early;
     const looked = underWay.get(name)?.progress.lookAtHub(lookMs);
@@ -149,7 +158,9 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
 
   function start(attempt: Attempt): Promise<Receipt> {
     const progress = new PurchaseProgress(attempt.client);
-    return enter(attempt, progress, purchase(attempt, progress)).receipt;
+    const decide = reserving.start([attempt.order.item]);
+    // One that does not come so far has left by then.
+    return enter(attempt, progress, purchase(attempt, progress, decide)).receipt.finally(decide);
   }
 
   /** From now on all who ask for it join. */
@@ -181,12 +192,14 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     if (underWay.get(entry.order.item) === entry) underWay.delete(entry.order.item);
   }
 
-  async function purchase(attempt: Attempt, progress: PurchaseProgress): Promise<Receipt> {
+  /** `decide` is told once its price is reserved, or another's is. */
+  async function purchase(attempt: Attempt, progress: PurchaseProgress, decide: () => void): Promise<Receipt> {
     const known = await findKnown(attempt);
     if (known !== undefined) return known;
     await prepare(attempt);
     for (;;) {
       const claim = await journal.intend(attempt.order);
+      decide();
       if (claim.mine) return complete(claim.id, attempt, progress);
       const receipt = await awaitOther(claim.counts, attempt, () => progress.isAbandoned);
       if (receipt !== undefined) return receipt;
@@ -205,7 +218,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     // What is in doubt here is none for a hub that is back.
     if (seller.isHub && away !== undefined) return refused(away);
     const doubtful = await findUnsettled(attempt);
-    if (doubtful !== undefined) return { kind: 'unsettled', error: unsettled(doubtful, seller.isHub), cost: 0 };
+    if (doubtful !== undefined) return { kind: 'unsettled', error: explain(doubtful), cost: 0 };
     return away === undefined ? undefined : refused(away);
   }
 
@@ -213,12 +226,14 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
   async function complete(id: number, attempt: Attempt, progress: PurchaseProgress): Promise<Receipt> {
     const { order } = attempt;
     const { answer, wasAlone } = await send(id, attempt, progress);
-    const receipt = await ends.write({ id, order, answer });
+    const receipt = await ends.write({ id, order, answer }).finally(progress.noteWritten);
     if (wasAlone && answer.kind !== 'lost' && answer.balance !== undefined) {
       settlement.reconcile(order.keyId, answer.balance);
     }
-    if (receipt.kind === 'unsettled') settlement.settleLater(order.keyId, balanceReader(attempt));
-    return receipt;
+    if (!('cost' in receipt) || receipt.cost !== 'unknown') return receipt;
+    settlement.settleLater(order.keyId, balanceReader(attempt));
+    if (receipt.kind === 'bought') return receipt;
+    return { ...receipt, error: receipt.error.with(lookAgain(settlement, { id, ...order })) };
   }
 
   /** What is reserved once `intent` is known, and is bought when somebody begins it. */
@@ -330,6 +345,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         ...(await calls.requestOf(id, attempt)),
         hubItem: { item: order.item, project: order.machine?.project ?? order.project ?? '' },
         resendWithinMs: RESEND_WITHIN_MS,
+        inWork: progress.written,
         isAwaited: () => progress.isAwaited(clock.monotonic()),
         onTurn: () => progress.leave(),
         beforeSend,
@@ -381,19 +397,4 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       await ends.close();
     },
   };
-}
-
-function balanceReader({ remote, key }: Attempt): ReadBalance {
-  return () => askBalance(remote, key);
-}
-
-function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
-  if (kind === 'sticker') {
-    return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`, {
-      hint: 'The purchase continues: the sticker is owned as soon as the answer arrives.',
-    });
-  }
-  return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
-    hint: 'The image is still being made. Ask again later.',
-  });
 }

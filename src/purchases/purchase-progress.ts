@@ -54,10 +54,14 @@ export class PurchaseProgress {
   #stage: 'prepared' | 'waiting' | 'sent' = 'prepared';
   /** Why the remote would not have it yet, if it was asked. */
   #refusal: SvcdError | undefined;
+  /** That its end was written down, or could not be; and who tells so. */
+  readonly written: Promise<void>;
+  noteWritten: () => void = () => undefined;
 
   constructor(client: WaitingClient) {
     this.#clients = [client];
     this.#payers = [client];
+    this.written = new Promise((resolve) => (this.noteWritten = resolve));
   }
 
   /** `pays` says whether it is of the same account and token as the purchase. */

@@ -1,15 +1,16 @@
 // What came of an order, as its caller is told.
 
 import { assetOf, type Asset, type Cost } from '../model/asset.js';
-import type { SvcdError } from '../model/errors.js';
+import { SvcdError } from '../model/errors.js';
+import type { PurchaseItem } from './item.js';
 import type { ItemFile } from './owned-store.js';
 
 export type Receipt =
   | {
       readonly kind: 'bought';
       readonly asset: Asset;
-      /** Credits this caller spent; 0 for one that joined another's purchase. */
-      readonly cost: number;
+      /** Credits this caller spent; 0 for one that joined another's purchase, `unknown` until the seller tells it. */
+      readonly cost: Cost;
       /** False when the bytes could not be written down (yet). */
       readonly kept: boolean;
       /** Why a file that it links to was refused; undefined where none was. */
@@ -34,6 +35,18 @@ export function inDoubt(error: SvcdError): Receipt {
 }
 
 /** What was paid for and is not on disk (yet). */
-export function notKept({ bytes, contentType }: ItemFile, cost: number): Receipt {
+export function notKept({ bytes, contentType }: ItemFile, cost: Cost): Receipt {
   return { kind: 'bought', asset: assetOf(bytes, contentType), cost, kept: false };
+}
+
+/** The client waits no longer, and the purchase goes on. */
+export function lateError({ kind }: PurchaseItem, deadlineMs: number): SvcdError {
+  if (kind === 'sticker') {
+    return new SvcdError('timeout', `the remote did not answer within ${deadlineMs} ms`, {
+      hint: 'The purchase continues: the sticker is owned as soon as the answer arrives.',
+    });
+  }
+  return new SvcdError('timeout', `the image was not ready within ${deadlineMs} ms`, {
+    hint: 'The image is still being made. Ask again later.',
+  });
 }

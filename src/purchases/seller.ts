@@ -1,20 +1,21 @@
 // Who sells: what a paid call says besides what it asks for, and what an exchange means in terms of money. Here is the service; a
 // hub, which pays for its machines, is the other seller (hub/member/trade.ts).
 
+import type { Cost } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
 import type { Exchange } from '../upstream/exchange.js';
 import { chargedNothing, remoteError } from '../upstream/remote-error.js';
 import { balanceIn } from '../upstream/remote.js';
-import type { Attempt } from './attempt.js';
+import type { Attempt } from './join-purchase.js';
 import type { PurchaseItem, Unpacked } from './item.js';
 import type { Purchase } from './journal.js';
 import type { ItemFile } from './owned-store.js';
 
 /**
  * How a paid call ended; `balance` is the credits left, if its answer says so, and `cost` what it took, where that is not
- * the price.
+ * the price: `unknown` until the seller tells it.
  */
-export type PaidAnswer = { readonly balance?: number | undefined; readonly cost?: number | undefined } & (
+export type PaidAnswer = { readonly balance?: number | undefined; readonly cost?: Cost | undefined } & (
   | { readonly kind: 'delivered'; readonly file: ItemFile }
   /** Charged, but the answer cannot be used. */
   | { readonly kind: 'unusable'; readonly file: ItemFile; readonly error: SvcdError }
@@ -87,9 +88,12 @@ function charged(item: PurchaseItem, { bytes, contentType, problem }: Unpacked):
   return { kind: 'unusable', file, error };
 }
 
+const OTHER_KEY = 'Nothing was charged. "svcd key status" says which Key svcd uses; "svcd key set" stores another.';
+
 /** A refusal that says what the client will ask next. */
 export function sayingFree(error: SvcdError): SvcdError {
-  const { code, message, retryAfterS, fromRemote, hint = 'Nothing was charged.' } = error;
+  const { code, message, retryAfterS, fromRemote } = error;
+  const hint = error.hint ?? (code === 'invalid_key' || code === 'key_disabled' ? OTHER_KEY : 'Nothing was charged.');
   return new SvcdError(code, message, {
     cause: error,
     hint,

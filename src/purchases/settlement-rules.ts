@@ -1,14 +1,16 @@
 // What a quiet balance proves, apart from where purchases are written down: a balance before, one after, and what is known to
-// have been spent between them; the rest is what the unknown ones cost.
+// have been spent between them; the rest is what the unknown ones cost. What was settled as free is watched on: a request may
+// arrive later than anybody waits.
 
 import type { Clock } from '../platform/clock.js';
 import { isOneDay } from './calendar.js';
-import { STICKER_TIMEOUT_MS } from './item.js';
 import type { PurchaseKind } from './journal.js';
 
 /** A balance to compare with. */
 export interface Anchor {
   readonly balance: number;
+  /** The lowest level since then (`Verdict`): one above it rose. */
+  readonly low: number;
   /** Milliseconds since the epoch. */
   readonly readAt: number;
 }
@@ -21,12 +23,22 @@ export interface Unknown {
   readonly reason: string | null;
 }
 
+/** Settled as free by the balance, a week ago at most. */
+export interface Freed {
+  readonly id: number;
+  readonly price: number;
+}
+
 export interface Evidence {
   readonly anchor: Anchor | undefined;
   /** Sent since then. */
   readonly unknown: readonly Unknown[];
+  /** The youngest first. */
+  readonly freed: readonly Freed[];
   /** Credits that are known to have been charged since then. */
   readonly paid: number;
+  /** Of these, what was written down as such after it was unknown, by a person or with its bytes: that moved no balance then. */
+  readonly paidLater: number;
   readonly balance: number;
   readonly now: number;
   /** Whether nothing else moved the account, and nothing was booked on a guess. */
@@ -42,7 +54,16 @@ export interface Verdict {
   readonly end: 'free' | 'paid' | 'unclear' | 'wait';
   /** The account gained credits meanwhile, so that no balance can tell any more that they were free. */
   readonly rose: boolean;
+  /** What was settled as free and is in doubt again. */
+  readonly late: readonly Freed[];
+  /** By how much the balance fell because of them, at most. */
+  readonly taken: number;
+  /** The balance with what was bought since the anchor put back. */
+  readonly level: number;
 }
+
+/** How an unknown purchase became a paid one that no balance told of: `paidLater`. */
+export const PAID_LATER = `reason IN ('decided', 'returned')`;
 
 /** A balance read longer than this before the call left proves nothing: an account also gains credits. */
 const ANCHOR_MAX_AGE_MS = 60 * 60_000;
@@ -50,19 +71,47 @@ const ANCHOR_MAX_AGE_MS = 60 * 60_000;
 const CLOCK_SKEW_MS = 10 * 60_000;
 /** Why a purchase is left to the user: the account gained credits meanwhile, so the balance cannot tell. */
 export const BALANCE_ROSE = 'balance_rose';
+/** Why one that was settled as free is left to the user: the balance fell later, and nothing else explains that. */
+export const LATE = 'late';
+/** Why it was settled as free. */
+export const NOT_CHARGED = 'not_charged';
+/** So long what was settled as free is watched on. */
+export const WATCHED_MS = 7 * 24 * 60 * 60_000;
 
-/** What this balance says of the unknown purchases. */
+/** What this balance says of the unknown purchases, and of those that were settled as free. */
 export function judgeBalance(evidence: Evidence): Verdict {
-  const { anchor, unknown, paid, balance, certain, isOver } = evidence;
+  const { anchor, unknown, freed, paid, paidLater, balance, certain, isOver } = evidence;
+  const level = balance + paid - paidLater;
   // A first balance while something may still be charged would be blamed for it later.
-  if (anchor === undefined) return { end: isOver ? 'unclear' : 'wait', rose: false };
-  if (unknown.length === 0) return { end: 'unclear', rose: false };
+  if (anchor === undefined) return { end: isOver ? 'unclear' : 'wait', rose: false, late: [], taken: 0, level };
   const drop = anchor.balance - paid - balance;
+  // A charge may have come in the same moment as what raised it, of any of them; and where more is called paid than was taken
+  // by now, the next charge may be of any.
+  if (level > anchor.low || drop < 0) return { end: 'unclear', rose: true, late: freed, taken: 0, level };
   const all = unknown.reduce((sum, { price }) => sum + price, 0);
-  const rose = drop < 0;
-  if ((drop !== all || !certain) && !isOver) return { end: 'wait', rose };
-  if (certain && drop === 0 && provesFree(anchor, evidence)) return { end: 'free', rose };
-  return { end: certain && drop === all ? 'paid' : 'unclear', rose };
+  const late = explaining(drop, drop - all, freed);
+  const taken = Math.min(
+    drop,
+    late.reduce((sum, { price }) => sum + price, 0),
+  );
+  const verdict = (end: Verdict['end']) => ({ end, rose: false, late, taken, level });
+  if (unknown.length === 0) return verdict('unclear');
+  if ((drop !== all || !certain) && !isOver) return verdict('wait');
+  if (certain && drop === 0 && provesFree(anchor, evidence)) return verdict('free');
+  return verdict(certain && drop === all ? 'paid' : 'unclear');
+}
+
+/** The youngest that may have been charged after all, where the balance fell by `unexplained` more than what is unknown can tell. */
+function explaining(drop: number, unexplained: number, freed: readonly Freed[]): Freed[] {
+  const late: Freed[] = [];
+  let left = unexplained;
+  for (const one of freed) {
+    if (left <= 0) break;
+    if (one.price > drop) continue;
+    late.push(one);
+    left -= one.price;
+  }
+  return late;
 }
 
 /**
@@ -83,35 +132,50 @@ export function isOfToday({ readAt }: Pick<Anchor, 'readAt'>, now: number, timeZ
   return isOneDay(readAt - CLOCK_SKEW_MS, now + CLOCK_SKEW_MS, timeZone);
 }
 
-/**
- * For so long after its end was not seen a purchase may still be charged, and an untouched balance proves nothing. No shorter
- * than a sticker's read timeout: until then the service may still be at work on it.
- */
-export const GRACE_MS: Readonly<Record<PurchaseKind, number>> = { sticker: STICKER_TIMEOUT_MS, image: 15 * 60_000 };
+/** How a wait that has begun is kept where a restart does not lose it. */
+export interface KeptWaits {
+  /** For how long it has been waited; undefined if that has not begun. */
+  read(id: number): number | undefined;
+  write(id: number, waitedMs: number): void;
+}
 
 export interface Grace {
+  /** How long it is, of a sticker and of an image. */
+  readonly endsMs: readonly number[];
   /** Begins to count for a purchase, unless that has begun. */
   watch(one: Pick<Unknown, 'id'>): void;
   /** Whether the grace of each of them is over; begins to count for each. */
   isOver(unknown: readonly Unknown[]): boolean;
+  /** How long it is not over yet for one. */
+  leftMs(one: Pick<Unknown, 'id' | 'kind'>): number;
 }
 
-/** The wall clock may be set and jump; the monotonic one begins anew with each run, and so does the grace then. */
-export function createGrace(clock: Clock, graceMs: number, imageGraceMs: number): Grace {
+/** Of whoever keeps nothing: it begins anew with each run. */
+const KEPT_NOWHERE: KeptWaits = { read: () => undefined, write: () => undefined };
+
+/**
+ * For so long after its end was not seen a purchase may still be charged, and an untouched balance proves nothing: a request may
+ * lie in the queue of a proxy. Counted on the monotonic clock, while svcd runs: the wall clock may be set and jump.
+ */
+export function createGrace(clock: Clock, graceMs: number, imageGraceMs: number, kept = KEPT_NOWHERE): Grace {
   const seenAt = new Map<number, number>();
-  const watched = ({ id }: Pick<Unknown, 'id'>): number => {
-    const at = seenAt.get(id) ?? clock.monotonic();
+  const waited = ({ id }: Pick<Unknown, 'id'>): number => {
+    const now = clock.monotonic();
+    const at = seenAt.get(id) ?? now - (kept.read(id) ?? 0);
     seenAt.set(id, at);
-    return at;
+    return now - at;
   };
-  const isPast = (one: Unknown) => {
-    const waitMs = one.kind === 'image' ? Math.max(graceMs, imageGraceMs) : graceMs;
-    const since = watched(one);
-    return clock.monotonic() - since >= waitMs;
-  };
+  const ofImageMs = Math.max(graceMs, imageGraceMs);
+  const leftMs = (one: Pick<Unknown, 'id' | 'kind'>) =>
+    Math.max(0, (one.kind === 'image' ? ofImageMs : graceMs) - waited(one));
   return {
-    watch: (one) => void watched(one),
+    endsMs: [graceMs, ofImageMs],
+    watch: (one) => void waited(one),
     // Each is looked at, so that each begins to count.
-    isOver: (unknown) => unknown.filter((one) => !isPast(one)).length === 0,
+    isOver: (unknown) => {
+      for (const one of unknown) kept.write(one.id, waited(one));
+      return unknown.every((one) => leftMs(one) === 0);
+    },
+    leftMs,
   };
 }

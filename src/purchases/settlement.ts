@@ -1,12 +1,9 @@
-// Settling purchases whose end was not seen, from what the remote says the balance is. A quiet balance before,
-// a quiet balance after, and what we know to have spent between them: the rest is what the unknown ones cost.
+// Settling purchases whose end was not seen, from what the remote says the balance is, and when it is asked for that: once for all
+// who ask together, and later again with growing pauses.
 
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
-import type { Database } from '../platform/open-database.js';
-import type { InflightTracker } from './inflight-tracker.js';
-import { CERTAIN_FOR_MS, createSettlementAsks } from './settlement-asks.js';
-import { BALANCE_ROSE, createGrace, isOfToday, judgeBalance, type Anchor, type Unknown } from './settlement-rules.js';
+import { BALANCE_ROSE, LATE, type Grace, type Unknown } from './settlement-rules.js';
 
 /** Asks the remote for the balance of an account; undefined when it does not say. */
 export type ReadBalance = () => Promise<number | undefined>;
@@ -21,145 +18,169 @@ export interface Settlement {
   reconcile(keyId: string, balance: number): number;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
   settle(keyId: string, readBalance: ReadBalance): Promise<void>;
-  /** Tries to settle later, a few times with growing pauses. */
+  /** Looks within a second, and again with growing pauses for as long as something of this account is unknown or watched on. */
   settleLater(keyId: string, readBalance: ReadBalance): void;
+  /** What a look can still bring of a purchase of unknown end, and when the next one is; both in milliseconds from now. */
+  expectLook(one: Expected): ExpectedLook;
   close(): void;
 }
 
-export interface SettlementOptions {
-  readonly db: Database;
+type Expected = Pick<Unknown, 'id' | 'kind'> & { readonly keyId: string; readonly reason?: string | null };
+
+export interface ExpectedLook {
+  /** How long an untouched balance proves nothing yet. */
+  readonly graceLeftMs: number;
+  /** Undefined where svcd does not look by itself, or no look can tell. */
+  readonly nextLookMs: number | undefined;
+}
+
+export interface SettlementAskOptions {
+  /** Asks for the balance and settles by it, if something of this account is unknown. */
+  readonly settleNow: (keyId: string, readBalance: ReadBalance) => Promise<void>;
+  /** Asks for the balance and keeps it to compare with. */
+  readonly prepareNow: (keyId: string, readBalance: ReadBalance) => Promise<void>;
+  /** Whether a balance to compare with is known, of today and not an hour old. */
+  readonly isPrepared: (keyId: string) => boolean;
+  /** Whether a balance can still say something of this account. */
+  readonly isWatched: (keyId: string) => boolean | Promise<boolean>;
+  /** What is unknown of this account. */
+  readonly listUnknown: (keyId: string) => readonly Unknown[] | Promise<readonly Unknown[]>;
+  readonly grace: Grace;
   readonly clock: Clock;
   readonly log: Log;
-  readonly inflight: InflightTracker;
-  /** How long a lost call may still be at work at the remote: before that, an untouched balance proves nothing. */
-  readonly graceMs: number;
-  /** The same for an image, which a remote may still be drawing, and charging for, minutes later. */
-  readonly imageGraceMs: number;
-  /** Where the user's days end (IANA name); undefined for the system's time zone. */
-  readonly timeZone: string | undefined;
 }
 
-interface Settled {
-  readonly id: number;
-  /** Charged. */
-  readonly credits: number;
-}
+/** Soon, so that a rise of the balance afterwards is seen as one. */
+const FIRST_LOOKS_MS = [500, 15_000, 60_000, 5 * 60_000];
+/** A timer may be a little early. */
+const LOOK_MARGIN_MS = 250;
+const PAUSES_GROW_BY = 4;
+const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
+const ASK_AGAIN_MS = 2000;
+/** After a balance that could not be had. */
+const PREPARE_AGAIN_MS = 60_000;
+/** So long a balance of this run serves to compare with. */
+export const CERTAIN_FOR_MS = 60 * 60_000;
 
-/** Opens the settlement over owned.db. */
-export function openSettlement(options: SettlementOptions): Settlement {
-  const { db, clock, log, inflight, graceMs, imageGraceMs, timeZone } = options;
-  const findAnchor = db.prepare<[string], Anchor & { purchaseId: number }>(
-    `SELECT balance, purchase_id AS purchaseId, read_at AS readAt FROM anchor WHERE key_id = ?`,
-  );
-  const putAnchor = db.prepare(
-    `INSERT INTO anchor (key_id, balance, purchase_id, read_at)
-     VALUES (@keyId, @balance, (SELECT coalesce(max(id), 0) FROM purchase), @now)
-     ON CONFLICT (key_id) DO UPDATE
-     SET balance = excluded.balance, purchase_id = excluded.purchase_id, read_at = excluded.read_at`,
-  );
-  const sumPaid = db.prepare<[string, number], { credits: number }>(
-    `SELECT coalesce(sum(cost), 0) AS credits FROM purchase WHERE key_id = ? AND id > ? AND state = 'paid'`,
-  );
-  const listUnknown = db.prepare<[string, number], Unknown>(
-    `SELECT id, kind, price, sent_at AS sentAt, reason FROM purchase
-     WHERE key_id = ? AND id > ? AND state = 'unknown'`,
-  );
-  const listAllUnknown = db.prepare<[], Pick<Unknown, 'id'>>(`SELECT id FROM purchase WHERE state = 'unknown'`);
-  // Two Keys may draw on one account, and what was charged for bytes that cannot be used is only our guess.
-  const countDoubtful = db.prepare<[number, string], { rows: number }>(
-    `SELECT count(*) AS rows FROM purchase
-     WHERE id > ? AND state IN ('sent', 'paid', 'unknown') AND (key_id <> ? OR (reason = 'unusable' AND state = 'paid'))`,
-  );
-  // Written so that the index of what is not settled serves it.
-  const countOpen = db.prepare<[string], { open: number }>(
-    `SELECT count(*) AS open FROM purchase
-     WHERE key_id = ? AND state IN ('intent', 'sent', 'unknown') AND state <> 'unknown'`,
-  );
-  const close = db.prepare(
-    `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
-  );
-  const markRose = db.prepare(`UPDATE purchase SET reason = '${BALANCE_ROSE}' WHERE id = ? AND state = 'unknown'`);
-  /** When a balance of this run became one to compare with. */
-  const certainAt = new Map<string, number>();
+/** When balances are asked for, whichever database says what they mean. */
+export function createSettlementAsks(options: SettlementAskOptions): Omit<Settlement, 'reconcile'> {
+  const { settleNow, prepareNow, isPrepared, isWatched, listUnknown, grace, clock, log } = options;
+  const looks = new Map<string, { readonly timer: NodeJS.Timeout; readonly nth: number; readonly dueAt: number }>();
+  const looksMs = [...FIRST_LOOKS_MS, ...grace.endsMs.map((ms) => ms + LOOK_MARGIN_MS)].toSorted((a, b) => a - b);
+  let closed = false;
+  const asked = new Map<string, { at: number; asking: Promise<void> }>();
+  const prepared = new Map<string, { at: number; asking: Promise<void> }>();
 
-  const setAnchor = (keyId: string, balance: number, now: number) => {
-    putAnchor.run({ keyId, balance, now });
-    certainAt.set(keyId, clock.monotonic());
+  const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    if (isPrepared(keyId)) return Promise.resolve();
+    const now = clock.monotonic();
+    const last = prepared.get(keyId);
+    if (last !== undefined && now - last.at < PREPARE_AGAIN_MS) return last.asking;
+    const asking = prepareNow(keyId, readBalance).catch((error: unknown) => {
+      log.warn('the balance before a purchase could not be read', { why: String(error) });
+    });
+    prepared.set(keyId, { at: now, asking });
+    return asking;
   };
 
-  const grace = createGrace(clock, graceMs, imageGraceMs);
-  const left = listAllUnknown.all();
-  for (const one of left) grace.watch(one);
-  if (left.length > 0) log.info('purchases of unknown outcome; "svcd purchases" lists them', { count: left.length });
-
-  const openOf = (keyId: string) => countOpen.get(keyId)?.open ?? 0;
-
-  const settleBy = db.transaction((keyId: string, balance: number): readonly Settled[] => {
-    // One that waits for its turn is charged after this balance, one that is not on disk yet was charged before it.
-    if (openOf(keyId) > 0) return [];
-    const now = clock.now();
-    const anchor = findAnchor.get(keyId);
-    const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
-    const certain = anchor === undefined || (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) === 0;
-    const paid = anchor === undefined ? 0 : (sumPaid.get(keyId, anchor.purchaseId)?.credits ?? 0);
-    const isOver = grace.isOver(unknown);
-    const said = judgeBalance({ anchor, unknown, paid, balance, now, certain, isOver, timeZone });
-    if (said.rose) for (const { id } of unknown) markRose.run(id);
-    if (said.end === 'free') for (const { id } of unknown) close.run('refused', 0, 'not_charged', now, id);
-    if (said.end === 'paid') for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
-    if (said.end === 'wait') return [];
-    // Anything else is for the user to say: the balance does not tell which of them were charged.
-    setAnchor(keyId, balance, now);
-    if (said.end === 'unclear') return [];
-    return unknown.map(({ id, price }) => ({ id, credits: said.end === 'paid' ? price : 0 }));
-  });
-
-  /** How many it settled. */
-  const reconcile = (keyId: string, balance: number): number => {
-    const settled = settleBy.immediate(keyId, balance);
-    for (const { id, credits } of settled) log.info('a purchase was settled by the balance', { purchase: id, credits });
-    return settled.length;
+  const ask = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const asking = settleNow(keyId, readBalance).catch((error: unknown) => {
+      log.warn('purchases could not be settled', { why: String(error) });
+    });
+    asked.set(keyId, { at: clock.monotonic(), asking });
+    return asking;
   };
 
-  const settleNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
-    const anchor = findAnchor.get(keyId);
-    if (anchor === undefined || listUnknown.all(keyId, anchor.purchaseId).length === 0) return;
-    const stillQuiet = inflight.watch(keyId);
-    const balance = await readBalance().catch(() => undefined);
-    if (balance === undefined || !stillQuiet()) return;
-    reconcile(keyId, balance);
+  const settle = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    const last = asked.get(keyId);
+    return last !== undefined && clock.monotonic() - last.at < ASK_AGAIN_MS ? last.asking : ask(keyId, readBalance);
   };
 
-  const prepareNow = async (keyId: string, readBalance: ReadBalance): Promise<void> => {
-    const stillQuiet = inflight.watch(keyId);
-    const balance = await readBalance();
-    if (balance !== undefined && stillQuiet()) reconcile(keyId, balance);
+  /** The `nth` look, so long after the purchase was lost. */
+  const lookAfter = (keyId: string, readBalance: ReadBalance, nth: number, agoMs: number): void => {
+    const grown = Math.min(agoMs * PAUSES_GROW_BY, agoMs + LONGEST_PAUSE_MS);
+    const atMs = looksMs[nth] ?? grown;
+    const waitMs = atMs - agoMs;
+    const look = async () => {
+      looks.delete(keyId);
+      await ask(keyId, readBalance);
+      const goesOn = await isWatched(keyId);
+      // One that was lost meanwhile has begun anew.
+      if (goesOn && !closed && !looks.has(keyId)) lookAfter(keyId, readBalance, nth + 1, atMs);
+    };
+    const timer = setTimeout(() => {
+      look().catch((error: unknown) => log.warn('purchases could not be settled', { why: String(error) }));
+    }, waitMs).unref();
+    looks.set(keyId, { timer, nth, dueAt: clock.monotonic() + waitMs });
   };
 
-  const isPrepared = (keyId: string): boolean => {
-    const isRecent = clock.monotonic() - (certainAt.get(keyId) ?? -Infinity) < CERTAIN_FOR_MS;
-    const anchor = isRecent ? findAnchor.get(keyId) : undefined;
-    return anchor !== undefined && isOfToday(anchor, clock.now(), timeZone);
+  const watch = async (keyId: string): Promise<void> => {
+    for (const one of await listUnknown(keyId)) grace.watch(one);
   };
-
-  const asks = createSettlementAsks({ settleNow, prepareNow, isPrepared, clock, log, graceMs });
+  const nextLookMs = ({ keyId, reason }: Expected): number | undefined => {
+    const look = reason === LATE || reason === BALANCE_ROSE ? undefined : looks.get(keyId);
+    return look && Math.max(0, look.dueAt - clock.monotonic());
+  };
 
   return {
-    reconcile: (keyId, balance) => {
-      try {
-        return reconcile(keyId, balance);
-      } catch (error) {
-        // A full disk: what is unknown stays unknown, which is true.
-        log.warn('a balance could not be reconciled', { why: String(error) });
-        return 0;
-      }
-    },
-    prepare: asks.prepare,
-    settle: asks.settle,
+    prepare,
+    settle,
     settleLater: (keyId, readBalance) => {
-      for (const one of listUnknown.all(keyId, 0)) grace.watch(one);
-      asks.settleLater(keyId, readBalance);
+      // What cannot be read now begins to count when it is looked at.
+      void watch(keyId).catch(() => undefined);
+      const under = looks.get(keyId);
+      if (closed || under?.nth === 0) return;
+      clearTimeout(under?.timer);
+      lookAfter(keyId, readBalance, 0, 0);
     },
-    close: asks.close,
+    expectLook: (one) => ({ graceLeftMs: grace.leftMs(one), nextLookMs: nextLookMs(one) }),
+    close: () => {
+      closed = true;
+      for (const { timer } of looks.values()) clearTimeout(timer);
+      looks.clear();
+    },
+  };
+}
+
+/** Which paid calls of an account are under way: a balance says something of one only if no other was moving while it was read. */
+export interface InflightTracker {
+  /** A paid call begins; the returned function notes its end and says whether it was alone all the time. */
+  start(keyId: string): () => boolean;
+  /** Begins a reading; the returned function says whether no paid call was under way since. */
+  watch(keyId: string): () => boolean;
+}
+
+interface Calls {
+  active: number;
+  /** Counts beginnings, so that one that began and ended in between is noticed too. */
+  started: number;
+}
+
+/** Tracks the calls of all accounts in memory: after a restart none is under way. */
+export function createInflightTracker(): InflightTracker {
+  const accounts = new Map<string, Calls>();
+  const callsOf = (keyId: string): Calls => {
+    const calls = accounts.get(keyId) ?? { active: 0, started: 0 };
+    accounts.set(keyId, calls);
+    return calls;
+  };
+  return {
+    start: (keyId) => {
+      const calls = callsOf(keyId);
+      const wasAlone = calls.active === 0;
+      calls.active += 1;
+      calls.started += 1;
+      const mine = calls.started;
+      return () => {
+        calls.active -= 1;
+        return wasAlone && calls.started === mine;
+      };
+    },
+    watch: (keyId) => {
+      const calls = callsOf(keyId);
+      const wasQuiet = calls.active === 0;
+      const seen = calls.started;
+      return () => wasQuiet && calls.started === seen;
+    },
   };
 }

@@ -1,8 +1,10 @@
 // What a batch reserves beside others who buy the same: never beyond its maximum, and nothing stays reserved for nobody.
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Batch } from '../../src/purchases/batch.js';
 import type { PurchaseItem } from '../../src/purchases/item.js';
+import { hold } from '../faults/faulty-remote.js';
 import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
 import { createTestBuyer, delivered, KEY, type TestBuyer } from './test-buyer.js';
 
@@ -55,6 +57,60 @@ it('counts as one request, also what it takes over later', async () => {
     await batch.release();
   }
   expect(await stateCounts()).toEqual({ refused: 6 });
+});
+
+describe('beside a single request that is about to reserve', () => {
+  /** A batch of five beside a request for the first of them, whose intent is written once the batch has looked. */
+  const askBeside = async (maxCredits: number, tokenId?: number) => {
+    const looked = hold();
+    const intend: PurchaseStores['journal']['intend'] = async (order) => {
+      await looked.until();
+      return stores.journal.intend(order);
+    };
+    const journal = { ...stores.journal, intend };
+    const beside = createTestBuyer({ ...stores, journal }, () => undefined);
+    const wanted = Array.from({ length: 5 }, (_, nth) => beside.itemOf(`sticker:${nth}`, () => delivered('{}')));
+    const [first] = wanted;
+    if (first === undefined) throw new Error('no item');
+    const payer = tokenId === undefined ? PAYER : { ...PAYER, tokenId };
+    const single = beside.coordinator.buy(first, payer);
+    const reserved = beside.coordinator.reserve(wanted, PAYER, { maxCredits });
+    // Until it has looked at what is under way.
+    await Promise.race([reserved.catch(() => undefined), setTimeout(50)]);
+    looked.release();
+    return { single, reserved, wanted };
+  };
+
+  it('is refused as a whole where a budget does not hold both', async () => {
+    await stores.budget.set('day', 4);
+    const { single, reserved } = await askBeside(100);
+    await expect(reserved).rejects.toMatchObject({ code: 'budget' });
+    expect(await single).toMatchObject({ kind: 'bought', cost: 1 });
+    expect(await stateCounts()).toEqual({ paid: 1 });
+  });
+
+  it('is refused as a whole where that may not, and its maximum does not hold all of it', async () => {
+    const limits = { request: null, day: 0, month: null, total: null };
+    const tokenId = stores.tokens.find(stores.tokens.add({ name: 'none', only: ['stickers'], limits }))?.id ?? -1;
+    const tooMuch = await askBeside(4, tokenId);
+    await expect(tooMuch.reserved).rejects.toMatchObject({ code: 'budget' });
+    expect(await tooMuch.single).toMatchObject({ kind: 'refused', error: { code: 'budget' } });
+    expect(await stateCounts()).toEqual({});
+    const enough = await askBeside(5, tokenId);
+    expect((await enough.reserved).reserved).toEqual({ items: 5, credits: 5, byOthers: 0 });
+    await (await enough.reserved).release();
+  });
+
+  it('leaves to that one what it has reserved', async () => {
+    const { single, reserved, wanted } = await askBeside(4);
+    const batch = await reserved;
+    expect(batch.reserved).toEqual({ items: 4, credits: 4, byOthers: 1 });
+    expect(await Promise.all(wanted.map((item) => batch.buy(item)))).toMatchObject(
+      wanted.map(() => ({ kind: 'bought' })),
+    );
+    expect(await single).toMatchObject({ kind: 'bought', cost: 1 });
+    expect(await stateCounts()).toEqual({ paid: 5 });
+  });
 });
 
 it('gives back what it was reserving when its client went', async () => {

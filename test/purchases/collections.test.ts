@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { COLLECTED_MAX, COLLECTIONS_MAX, RECENT_MAX } from '../../src/api/collections.js';
 import { USUAL_COLLECTIONS } from '../../src/api/page-terms.js';
-import { backUpOwned } from '../../src/purchases/owned-backup.js';
+import { backUpOwned } from '../../src/purchases/sqlite/owned-backup.js';
 import { temporaryHome } from '../support/start-daemon.js';
 import { Sqlite } from '../support/sqlite.js';
 import { openPurchases, type PurchaseStores } from './open-test-purchases.js';

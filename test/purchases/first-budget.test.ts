@@ -1,9 +1,9 @@
 // The budget that a home starts with when it gets its first real Key: once, and only where the user has not decided.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openFirstBudget } from '../../src/purchases/first-budget.js';
 import { mine } from './claims.js';
 import { openPurchases, type PurchaseStores } from './open-test-purchases.js';
+import { openFirstBudget } from '../../src/purchases/sqlite/sqlite-budget.js';
 
 let stores: PurchaseStores;
 beforeEach(() => {

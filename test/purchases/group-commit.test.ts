@@ -2,8 +2,8 @@
 // the disk.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGroupCommit, type GroupCommit } from '../../src/purchases/group-commit.js';
 import { Sqlite, type Database } from '../support/sqlite.js';
+import { createGroupCommit, type GroupCommit } from '../../src/purchases/sqlite/sqlite-journal.js';
 
 let db: Database;
 let commit: GroupCommit;

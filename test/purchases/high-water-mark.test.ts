@@ -16,10 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/platform/log.js';
-import { openPurchases, type PurchaseStores } from '../../src/purchases/open-purchases.js';
+import { openPurchases } from '../../src/purchases/sqlite/open-purchases.js';
 import { mine } from './claims.js';
 import { movableClock } from './open-test-purchases.js';
 import { createTestBuyer, delivered } from './test-buyer.js';
+import type { PurchaseStores } from '../../src/purchases/purchase-stores.js';
 
 let home: string;
 let outside: string;

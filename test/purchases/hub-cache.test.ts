@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/platform/log.js';
-import { openHubCache } from '../../src/hub/member/hub-cache.js';
+import { openHubCache } from '../../src/hub/member/connect-member.js';
 import { fileOf, order } from './hub-orders.js';
 import { mine } from './claims.js';
 import { movableClock, openPurchases } from './open-test-purchases.js';

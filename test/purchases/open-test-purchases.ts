@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
 import { hubStoresIn, type HubStores } from '../../src/hub/books/hub-stores.js';
-import { openPurchases as open, type PurchaseStores as OpenedStores } from '../../src/purchases/open-purchases.js';
+import { openPurchases as open } from '../../src/purchases/sqlite/open-purchases.js';
+import type { PurchaseStores as OpenedStores } from '../../src/purchases/purchase-stores.js';
 
 export const GRACE_MS = 1000;
 

@@ -1,7 +1,6 @@
 // Several hubs on one PostgreSQL, one account: they share its turns, and settle by its balance what nobody saw the end of.
 
 import { expect, it } from 'vitest';
-import type { Order } from '../../src/purchases/journal.js';
 import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
 import { noTurnForMs } from '../../src/upstream/no-turn.js';
@@ -10,6 +9,7 @@ import { describeIf } from '../support/requires.js';
 import { mine } from './claims.js';
 import { codeOf, fileOf, order } from './hub-orders.js';
 import { hubAt, useHubs } from './several-hubs.js';
+import type { Order } from '../../src/purchases/journal.js';
 
 // Longer than the test takes on a machine that is busy: no turn comes back meanwhile.
 const WINDOW_MS = 3_600_000;
@@ -185,6 +185,37 @@ describeIf(POSTGRESQL, 'hubs that share an account', () => {
     const third = await open({ graceMs: 0 });
     await third.settlement.settle('k', async () => 98);
     expect(await hub.journal.getPurchase(charged)).toMatchObject({ state: 'paid', cost: 1, reason: 'bytes_lost' });
+    expect(await isRight(hub)).toBe(true);
+  });
+
+  it('do not believe for good that a lost purchase was free: a later fall of the balance, or a rise, puts it in doubt', async () => {
+    const [hub, other] = (await openMany(2, { graceMs: 0, sleep: shortSleep })) as [
+      PostgresPurchases,
+      PostgresPurchases,
+    ];
+    await hub.settlement.prepare('k', async () => 100);
+    const lostAll = [await sent(hub, 'a'), await sent(hub, 'b')];
+    for (const lost of lostAll) await hub.journal.lose(lost, 'timeout');
+    await hub.settlement.settle('k', async () => 100);
+    for (const lost of lostAll) expect(await stateOf(hub, lost)).toBe('refused');
+    // The one that was asked for again is bought, then its first request arrives.
+    await other.owned.keep(await sent(other, 'b'), 1, fileOf('b'));
+    await other.settlement.settle('k', async () => 98);
+    const [free = 0, late = 0] = lostAll;
+    expect(await hub.journal.getPurchase(late)).toMatchObject({ state: 'unknown', cost: null, reason: 'late' });
+    expect(await stateOf(hub, free)).toBe('refused');
+    expect(await isRight(hub)).toBe(true);
+    // What a person decides raises no balance: it hides no charge, and what is still unknown is settled.
+    const [charged, later] = [await sent(hub, 'c'), await sent(hub, 'd')];
+    for (const lost of [charged, later]) await hub.journal.lose(lost, 'timeout');
+    await (await open({ graceMs: 600_000 })).settlement.settle('k', async () => 97);
+    await hub.journal.decide(charged, 'paid');
+    await (await open({ graceMs: 0 })).settlement.settle('k', async () => 97);
+    expect([await stateOf(hub, free), await stateOf(hub, later)]).toEqual(['refused', 'refused']);
+    const third = await open({ graceMs: 0 });
+    await third.settlement.settle('k', async () => 598);
+    expect(await hub.journal.getPurchase(free)).toMatchObject({ state: 'unknown', reason: 'balance_rose' });
+    expect(await codeOf(hub.journal.decide(free, 'refused'))).toBe('done');
     expect(await isRight(hub)).toBe(true);
   });
 

@@ -1,8 +1,13 @@
 // Several hubs on one PostgreSQL: races, hubs that die, answers that do not come, a database that forgets.
 
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sha256Hex } from '../../src/model/hash.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { readDatabaseAddress } from '../../src/platform/postgres/address.js';
+import { migrate } from '../../src/platform/postgres/migrate.js';
+import { openPostgres } from '../../src/platform/postgres/transaction.js';
+import { PURCHASES } from '../../src/purchases/postgres/schema.js';
 import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { POSTGRESQL } from '../support/postgres.js';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
@@ -10,11 +15,10 @@ import { describeIf } from '../support/requires.js';
 import { COMMIT } from '../support/tcp-proxy.js';
 import { mine } from './claims.js';
 import { codeOf, fileOf, order, patiently } from './hub-orders.js';
-import { movableClock } from './open-test-purchases.js';
 import { hubAt, useHubs } from './several-hubs.js';
 
 describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
-  const { openAt, open, openMany, openBehind, rows, sent, stateOf, isRight, takeForDead } = useHubs();
+  const { address, openAt, open, openMany, openBehind, rows, sent, stateOf, isRight, takeForDead } = useHubs();
 
   it('that all want the same forty things at once buy each of them once', async () => {
     const hubs = await openMany(4);
@@ -147,19 +151,6 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     },
   );
 
-  it('stand still between that and the first byte: then it does not leave, and is free', async () => {
-    const clock = movableClock(Date.now());
-    const hub = await open({ clock });
-    const id = mine(await hub.journal.intend(order('a')));
-    const findLate = await hub.journal.send(id);
-    expect(findLate()).toBeUndefined();
-    clock.at += 2000;
-    expect(findLate()).toMatchObject({ code: 'timeout', message: expect.stringContaining('2000 ms') as string });
-    await hub.journal.refuse(id, 'timeout');
-    expect([await stateOf(hub, id), (await hub.journal.intend(order('a'))).mine]).toEqual(['refused', true]);
-    expect(await isRight(hub)).toBe(true);
-  });
-
   it('keep bytes that the database did not take on their own disk, and bring them there after a kill', async () => {
     const { hub, line, home } = await openBehind();
     const id = await sent(hub, 'a');
@@ -254,6 +245,30 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     await real.budget.set('day', null);
     const again = await open({ scope: 'https://service.test' });
     expect((await again.budget.show()).find(({ period }) => period === 'day')?.limit).toBeNull();
+  });
+
+  it('keep what an earlier version limited, and heed what one that still runs limits', async () => {
+    const earlier = openPostgres(readDatabaseAddress(address()), systemClock);
+    onTestFinished(() => earlier.close());
+    await migrate(earlier, { ...PURCHASES, steps: PURCHASES.steps.slice(0, 2) });
+    await earlier.run(
+      `INSERT INTO hub_budget VALUES ('test', 'project:promo', 'total', 9), ('test', 'all', 'month', 9), ('other', 'all', 'day', 0)`,
+    );
+    const hub = await open();
+    const shown = async () =>
+      (await hub.openHub().books.showBudgets()).map(({ payer, period, credits }) => `${payer} ${period} ${credits}`);
+    expect(await shown()).toEqual(['all month 9', 'project:promo total 9']);
+    await earlier.run(
+      `INSERT INTO hub_budget (scope, payer, period, credits) VALUES ('test', 'project:promo', 'total', 1)
+       ON CONFLICT (scope, payer, period) DO UPDATE SET credits = excluded.credits`,
+    );
+    await earlier.run(`DELETE FROM hub_budget WHERE scope = 'test' AND payer = 'all'`);
+    expect(await shown()).toEqual(['project:promo total 1']);
+    await sent(hub, 'a', { project: 'promo' });
+    await expect(hub.journal.intend(order('b', { project: 'promo' }))).rejects.toMatchObject({ code: 'budget' });
+    await hub.openHub().books.setBudget('project:promo', 'total', 2);
+    expect(await earlier.all(`SELECT credits FROM hub_budget WHERE scope = 'test'`)).toEqual([{ credits: 2 }]);
+    await sent(hub, 'b', { project: 'promo' });
   });
 
   it('know the machines that joined at another, and revoke them there', async () => {

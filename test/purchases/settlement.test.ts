@@ -2,7 +2,6 @@
 
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keyIdOf } from '../../src/model/spender.js';
 import {
   GRACE_MS,
   movableClock,
@@ -10,9 +9,7 @@ import {
   type MovableClock,
   type PurchaseStores,
 } from './open-test-purchases.js';
-import { createTestBuyer, delivered, KEY, lost, refused } from './test-buyer.js';
-
-const KEY_ID = keyIdOf(KEY);
+import { KEY_ID, openAccount, type Fate } from './test-account.js';
 
 let clock: MovableClock;
 let stores: PurchaseStores;
@@ -24,33 +21,11 @@ beforeEach(() => {
 
 afterEach(() => stores.close());
 
-type Fate = 'answered' | 'lost charged' | 'lost free' | 'refused' | 'unusable free';
-
-/** A remote with an account: each call says whether it charges and whether its answer arrives. */
-function account(credits: number) {
-  const state = { balance: credits, tells: true, calls: 0, charges: new Map<string, number>() };
-  const buyer = createTestBuyer(stores, () => (state.tells ? state.balance : undefined));
-  const buy = (item: string, fate: Fate, price = 1, kind: 'sticker' | 'image' = 'sticker', allowRepay = false) => {
-    const ending = () => {
-      state.calls += 1;
-      if (fate === 'answered' || fate === 'lost charged') {
-        state.balance -= price;
-        state.charges.set(item, (state.charges.get(item) ?? 0) + 1);
-      }
-      if (fate === 'refused') return refused(state.balance);
-      if (fate === 'unusable free') return delivered(item, undefined, 'odd');
-      return fate === 'answered' ? delivered(item, state.balance) : lost();
-    };
-    return buyer.buy(item, ending, { kind, price, allowRepay });
-  };
-  return { state, buy, settle: () => stores.settlement.settle(KEY_ID, async () => state.balance) };
-}
-
 const stateOf = async (item: string) => (await stores.journal.list({ limit: 1, item }))[0]?.state;
 
 describe('a purchase whose end was not seen', () => {
   it('is paid when the balance fell by its price', async () => {
-    const { buy, settle } = account(100);
+    const { buy, settle } = openAccount(stores, 100);
     await buy('a', 'answered');
     expect((await buy('b', 'lost charged')).kind).toBe('unsettled');
     await settle();
@@ -58,7 +33,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is refused when the balance did not move, and can then be bought', async () => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
     clock.at += GRACE_MS;
@@ -69,7 +44,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is left unknown while the remote may still be at work on it', async () => {
-    const { buy, settle } = account(100);
+    const { buy, settle } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
     clock.at += GRACE_MS - 1;
@@ -78,7 +53,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is settled no sooner because the clock was set forward', async () => {
-    const { buy, settle } = account(100);
+    const { buy, settle } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
     clock.setForwardMs = 1000 * GRACE_MS;
@@ -86,18 +61,46 @@ describe('a purchase whose end was not seen', () => {
     expect(await stateOf('b')).toBe('unknown');
   });
 
-  it('is given the whole time again after a restart', async () => {
-    const { buy, settle } = account(100);
+  it('is waited for as long in all, where svcd is started again meanwhile', async () => {
+    const { buy, settle, renew } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
-    clock.at += GRACE_MS - 1;
+    clock.at += GRACE_MS - 100;
+    await settle();
     stores = stores.reopen();
-    clock.at += GRACE_MS - 1;
+    renew(stores);
+    // While it did not run nobody can say how long that was: the clock may have been set.
+    clock.at += 99;
     await settle();
     expect(await stateOf('b')).toBe('unknown');
-    clock.at += 10 * GRACE_MS;
+    clock.at += 2000;
     await settle();
     expect(await stateOf('b')).toBe('refused');
+  });
+
+  it('is looked at within a second, and a rise of the balance after that leaves it to the user', async () => {
+    const { buy, settle, state } = openAccount(stores, 100);
+    await buy('a', 'answered');
+    await buy('picture', 'late', 10, 'image');
+    await buy('other', 'lost charged', 10, 'image');
+    await settle();
+    expect([await stateOf('picture'), await stateOf('other')]).toEqual(['unknown', 'unknown']);
+    // The late one comes, and somebody buys just as many credits.
+    for (const arrive of state.onTheirWay) arrive();
+    state.balance += 20;
+    clock.at += 20 * GRACE_MS;
+    await settle();
+    expect([await stateOf('picture'), await stateOf('other')]).toEqual(['unknown', 'unknown']);
+  });
+
+  it('says how long an untouched balance proves nothing, and when it is looked at', async () => {
+    const { buy } = openAccount(stores, 100);
+    await buy('a', 'answered');
+    await buy('b', 'lost free');
+    const row = (await stores.journal.list({ limit: 1, item: 'b' }))[0];
+    if (row === undefined) throw new Error('nothing was written down');
+    const { graceLeftMs, nextLookMs = Infinity } = stores.settlement.expectLook(row);
+    expect([graceLeftMs, nextLookMs <= 1000]).toEqual([GRACE_MS, true]);
   });
 
   // A charge of 1, an allowance that begins anew and gives back 1: the balance is what it was.
@@ -111,7 +114,7 @@ describe('a purchase whose end was not seen', () => {
   };
   it.each(Object.entries(midnights))('is left to the user when a day ended meanwhile in %s', async (_, midnight) => {
     clock.at = midnight - 30 * 60_000;
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost charged');
     clock.at = midnight + 30 * 60_000;
@@ -125,7 +128,7 @@ describe('a purchase whose end was not seen', () => {
 
   it('is left to the user when the service’s day may have ended, its clock being minutes ahead', async () => {
     clock.at = midnights.UTC - 20 * 60_000;
-    const { buy, settle } = account(100);
+    const { buy, settle } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
     clock.at = midnights.UTC - 5 * 60_000;
@@ -134,7 +137,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is left to the user when the balance before it is older than an hour, and a newer one is not told', async () => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     clock.at += 61 * 60_000;
     state.tells = false;
@@ -145,7 +148,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is left to the user when the balance rose and fell again meanwhile', async () => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
     state.balance += 1;
@@ -160,7 +163,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('that was bought again meanwhile is settled by the next quiet balance too', async () => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost charged');
     await buy('b', 'answered', 1, 'sticker', true);
@@ -171,7 +174,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('weighs on the budget of its own day and no other', async () => {
-    const { buy } = account(100);
+    const { buy } = openAccount(stores, 100);
     await stores.budget.set('day', 1);
     await buy('b', 'lost charged');
     expect((await buy('c', 'answered')).kind).toBe('refused');
@@ -180,7 +183,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is asked about no more once the stores are closed', async () => {
-    const { buy } = account(100);
+    const { buy } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost charged');
     let asked = 0;
@@ -197,7 +200,7 @@ describe('a purchase whose end was not seen', () => {
   ] as const)(
     '(%s) is settled although it is the first of all, for the balance was asked before it',
     async (fate, end) => {
-      const { buy, settle } = account(100);
+      const { buy, settle } = openAccount(stores, 100);
       await buy('a', fate);
       clock.at += GRACE_MS;
       await settle();
@@ -206,7 +209,7 @@ describe('a purchase whose end was not seen', () => {
   );
 
   it('is left unknown when no balance could be had before', async () => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     state.tells = false;
     await buy('b', 'lost charged');
     state.tells = true;
@@ -216,7 +219,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is left unknown among several when only some of them were charged', async () => {
-    const { buy, settle } = account(100);
+    const { buy, settle } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost charged');
     await buy('c', 'lost free');
@@ -226,7 +229,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is settled by the next answer that comes alone, without a question of its own', async () => {
-    const { buy } = account(100);
+    const { buy } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost charged');
     clock.at += GRACE_MS;
@@ -235,7 +238,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is settled when it is asked for again', async () => {
-    const { buy, state } = account(100);
+    const { buy, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('b', 'lost free');
     clock.at += 10 * GRACE_MS;
@@ -244,7 +247,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is left to the user when something else was booked on a guess', async () => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('page', 'unusable free');
     await buy('b', 'lost charged');
@@ -257,7 +260,7 @@ describe('a purchase whose end was not seen', () => {
     ['paid', 1],
     ['refused', 0],
   ])('whose answer is no sticker is settled by the balance as well: %s', async (end, charged) => {
-    const { buy, settle, state } = account(100);
+    const { buy, settle, state } = openAccount(stores, 100);
     await buy('a', 'answered');
     expect(await buy('page', 'unusable free')).toMatchObject({ kind: 'unsettled', cost: 'unknown' });
     state.balance -= charged;
@@ -267,7 +270,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('is given longer when it is an image, which may be charged minutes later', async () => {
-    const { buy, settle } = account(100);
+    const { buy, settle } = openAccount(stores, 100);
     await buy('a', 'answered');
     await buy('picture', 'lost free', 10, 'image');
     clock.at += 5 * GRACE_MS;
@@ -276,7 +279,7 @@ describe('a purchase whose end was not seen', () => {
   });
 
   it('can be decided by the user, once', async () => {
-    const { buy } = account(100);
+    const { buy } = openAccount(stores, 100);
     await buy('b', 'lost charged');
     const [purchase] = await stores.journal.list({ limit: 1 });
     expect((await stores.journal.decide(purchase?.id ?? 0, 'refused')).state).toBe('refused');
@@ -301,7 +304,7 @@ describe('whatever happens, one at a time, to an account of one user', () => {
         stores.close();
         clock = movableClock();
         stores = openPurchases({ clock });
-        const { buy, settle, state } = account(1000);
+        const { buy, settle, state } = openAccount(stores, 1000);
         const charged = new Map<number, boolean>();
         let day = Math.floor(clock.at / (24 * 60 * 60_000));
         for (const { item: name, fate, price, pauseMs, settle: asks } of steps) {

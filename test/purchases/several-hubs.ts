@@ -2,15 +2,14 @@
 // and a temporary home for each hub.
 
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest';
-import type { Order } from '../../src/purchases/journal.js';
 import type { OpenPostgresOptions } from '../../src/purchases/postgres/open-postgres-purchases.js';
-import type { PostgresPurchases } from '../support/postgres-purchases.js';
-import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
+import { type PostgresPurchases, makeHubHome, type HubHome } from '../support/postgres-purchases.js';
 import { startPostgres, type PostgresServer } from '../support/postgres.js';
 import { createWorkdayClock, msToWorkday } from '../support/workday-clock.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { mine } from './claims.js';
 import { order } from './hub-orders.js';
+import type { Order } from '../../src/purchases/journal.js';
 
 export function hubAt(hubs: readonly PostgresPurchases[], nth: number): PostgresPurchases {
   const hub = hubs[nth];
@@ -81,5 +80,6 @@ export function useHubs() {
     const home = makeHome(server.urlAt(line.port, nameOf(url)));
     return { hub: await openAt(home, more), line, home };
   };
-  return { openAt, open, openMany, openBehind, makeHome, rows, sent, stateOf, isRight, takeForDead };
+  const address = () => url;
+  return { address, openAt, open, openMany, openBehind, makeHome, rows, sent, stateOf, isRight, takeForDead };
 }

@@ -3,12 +3,12 @@
 import { isSvcdError, SvcdError } from '../../src/model/errors.js';
 import { silentLog } from '../../src/platform/log.js';
 import type { PurchaseItem } from '../../src/purchases/item.js';
-import type { PurchaseKind } from '../../src/purchases/journal.js';
-import type { PurchaseStores } from '../../src/purchases/open-purchases.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../../src/purchases/purchase-coordinator.js';
 import type { Receipt } from '../../src/purchases/receipt.js';
 import type { Exchange, RemoteRequest } from '../../src/upstream/exchange.js';
 import type { Remote } from '../../src/upstream/remote.js';
+import type { PurchaseKind } from '../../src/purchases/journal.js';
+import type { PurchaseStores } from '../../src/purchases/purchase-stores.js';
 
 /** How a paid call ends after its first byte left. */
 export type Ending = () => Exchange | Promise<Exchange>;

@@ -39,6 +39,44 @@ describe('the budget of a token', () => {
     expect(receipt.kind === 'refused' && receipt.error).toBeInstanceOf(SvcdError);
   });
 
+  it.each(['request', 'day', 'month', 'total'] as const)(
+    'names the token where its limit per %s is reached',
+    async (period) => {
+      const limits = { request: null, day: null, month: null, total: null, [period]: 0 };
+      const token = stores.tokens.add({ name: 'promo', only: ['stickers'], limits });
+      const per = period === 'total' ? '' : ` per ${period}`;
+      const used = period === 'request' ? '' : ' (0 spent or reserved)';
+      expect(await buy(stores.tokens.find(token)?.id ?? -1)).toMatchObject({
+        kind: 'refused',
+        error: {
+          code: 'budget',
+          message: `the budget of the token "promo"${per} is 0 credits${used}, and this costs 1`,
+        },
+      });
+    },
+  );
+
+  it('is judged after those of all, and before the call leaves once more', async () => {
+    const id = tokenWith('promo', 5);
+    await stores.budget.set('day', 0);
+    expect(await buy(id)).toMatchObject({
+      error: { message: expect.stringMatching(/^the budget per day is 0/) as unknown },
+    });
+    await stores.budget.set('day', null);
+    const order = { item: 'sticker:a', kind: 'sticker', price: 3, keyId: 'k', tokenId: id } as const;
+    const claim = await stores.journal.intend(order);
+    stores.database.prepare('UPDATE spending_limit SET credits = 2 WHERE payer = ?').run(`token:${id}`);
+    await expect(stores.journal.send(claim.mine ? claim.id : 0)).rejects.toMatchObject({ code: 'budget' });
+  });
+
+  it('is gone with a run that bought nothing', () => {
+    const limits = { request: 1, day: 1, month: 1, total: 1 };
+    stores.tokens.beginRun({ name: 'render', only: ['stickers'], limits });
+    stores.tokens.revoke('render');
+    const left = stores.database.prepare('SELECT count(*) FROM spending_limit').pluck().get();
+    expect([left, stores.tokens.list()]).toEqual([0, []]);
+  });
+
   it('is never that of a later token with the same name', async () => {
     const first = tokenWith('promo', 1);
     await buy(first);

@@ -3,11 +3,11 @@
 
 import { SvcdError } from '../../model/errors.js';
 import type { Transaction } from '../../platform/postgres/transaction.js';
-import { isOpen, overMaximum, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
-import { payersOf } from '../payers.js';
-import { requireSameWish } from '../same-wish.js';
+import { payersOf } from '../budget.js';
+import { requireSameWish } from '../item.js';
 import { factsOf, machinesOf, type Facts, type Ledger } from './ledger.js';
 import type { PostgresBudget } from './postgres-budget.js';
+import { isOpen, overMaximum, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
 
 export const COLUMNS = `p.id, p.item, p.kind, p.state, p.price, p.cost, p.reason, p.key_id AS "keyId",
   p.created_at AS "createdAt", p.sent_at AS "sentAt", p.settled_at AS "settledAt",

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../platform/log.js';
-import type { Postgres } from '../../platform/postgres/transaction.js';
+import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
 
 const LEASE_MS = 30_000;
 
@@ -33,6 +33,14 @@ export function createHolder(db: Postgres, facts: HolderFacts, log: Log): Holder
   const id = randomUUID();
   const { home, name, version, address } = facts;
 
+  /** Also where the commit of the first time was not confirmed, or the row is missing after a restore. */
+  const sayHere = (tx: Transaction) =>
+    tx.run(
+      `INSERT INTO holder (id, home, name, version, address) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (id) DO UPDATE SET seen_at = svcd_ms(), address = EXCLUDED.address`,
+      [id, home, name, version, address()],
+    );
+
   /** The end of one row, in a transaction of its own: what another hub is at is left to it. */
   async function reapOne(): Promise<boolean> {
     const { value } = await db.transaction((tx) =>
@@ -59,24 +67,10 @@ export function createHolder(db: Postgres, facts: HolderFacts, log: Log): Holder
           home,
           id,
         ]);
-        // Again where the commit of the first time was not confirmed.
-        await tx.run(
-          `INSERT INTO holder (id, home, name, version, address) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (id) DO UPDATE SET seen_at = svcd_ms()`,
-          [id, home, name, version, address()],
-        );
+        await sayHere(tx);
       });
     },
-    renew: async () => {
-      // After a restore the row may be missing.
-      await db.transaction((tx) =>
-        tx.run(
-          `INSERT INTO holder (id, home, name, version, address) VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (id) DO UPDATE SET seen_at = svcd_ms(), address = EXCLUDED.address`,
-          [id, home, name, version, address()],
-        ),
-      );
-    },
+    renew: async () => void (await db.transaction(sayHere)),
     reap: async () => {
       let ended = 0;
       while (await reapOne()) ended += 1;

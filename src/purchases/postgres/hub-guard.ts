@@ -2,9 +2,9 @@
 
 import type { Log } from '../../platform/log.js';
 import type { Postgres } from '../../platform/postgres/transaction.js';
-import { SvcdError } from '../../model/errors.js';
-import type { SpendingGuard, SpendingStop } from '../spending-guard.js';
+import { STOPPED_BY_USER } from './ledger.js';
 import type { TimelineGuard } from './timeline.js';
+import { stoppedError, type SpendingGuard, type SpendingStop } from '../spending-guard.js';
 
 export interface HubGuard extends SpendingGuard {
   /** Looks whether another hub has stopped or allowed spending. Throws `database_away`. */
@@ -50,15 +50,13 @@ export function createHubGuard({ db, local, timeline, log }: HubGuardParts): Hub
   const findStop = (): SpendingStop | undefined => {
     const stop = local.findStop() ?? timeline.findStop();
     if (stop !== undefined || stoppedAt === null) return stop;
-    const hint = 'Allow spending again with "svcd budget resume" on a hub.';
-    return { by: 'user', why: 'spending is stopped', hint, since: stoppedAt };
+    return { by: 'user', ...STOPPED_BY_USER, since: stoppedAt };
   };
   return {
     findStop,
     check: () => {
       const stop = findStop();
-      if (stop !== undefined)
-        throw new SvcdError('spending_stopped', `nothing is bought: ${stop.why}`, { hint: stop.hint });
+      if (stop !== undefined) throw stoppedError(stop);
     },
     note: () => local.note(),
     // This hub stops at once, the others with their next transaction.

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+import { stoppedError } from '../spending-guard.js';
 
 export interface Ledger {
   readonly db: Postgres;
@@ -33,6 +34,12 @@ export interface Facts {
 /** The first eight digits of a WAL file's name: another after each promotion and each restore. */
 export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
+/** Why nothing is bought where somebody said so. */
+export const STOPPED_BY_USER = {
+  why: 'spending is stopped',
+  hint: 'Allow spending again with "svcd budget resume" on a hub.',
+};
+
 /** Cause of an error that ends when the history was looked at. */
 class OtherTimeline extends Error {}
 
@@ -49,7 +56,7 @@ export async function factsOf(ledger: Ledger, tx: Transaction, machines: readonl
     [ledger.scope, machines],
   );
   if (facts === undefined) throw new SvcdError('internal', 'PostgreSQL answered no row where there is always one');
-  if (facts.stopped) throw stoppedByUser();
+  if (facts.stopped) throw stoppedError(STOPPED_BY_USER);
   if (facts.timeline !== ledger.timeline()) {
     throw new SvcdError('internal', 'the database has another history', { cause: new OtherTimeline() });
   }
@@ -73,12 +80,6 @@ export async function move<T>(ledger: Ledger, work: (tx: Transaction) => Promise
 /** The numbers of the machines among payers. */
 export function machinesOf(payers: readonly string[]): number[] {
   return payers.flatMap((payer) => machineOfPayer(payer) ?? []);
-}
-
-function stoppedByUser(): SvcdError {
-  return new SvcdError('spending_stopped', 'nothing is bought: spending is stopped', {
-    hint: 'Allow spending again with "svcd budget resume" on a hub.',
-  });
 }
 
 /** Ends a purchase as free; also where its holder was taken for dead meanwhile, which knows better. */

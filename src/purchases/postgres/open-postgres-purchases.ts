@@ -4,14 +4,11 @@
 import { findUnsafe, type Unsafe } from '../../platform/postgres/find-unsafe.js';
 import { readDatabaseAddress } from '../../platform/postgres/address.js';
 import { migrate } from '../../platform/postgres/migrate.js';
-import { sqlStateOf } from '../../platform/postgres/errors.js';
+import { sqlStateOf, databaseAway } from '../../platform/postgres/errors.js';
 import { openPostgres, type Postgres } from '../../platform/postgres/transaction.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
-import { readItem, type OwnedCarrier } from '../owned-carrier.js';
 import { numberIn, receiptOfImported, type SignReceipt } from '../signed-receipts.js';
-import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../open-purchases.js';
-import { createDatabaseGate, type DatabaseGate } from './database-gate.js';
 import { createHolder, listHolders, type Holder } from './holder.js';
 import { createHubGuard } from './hub-guard.js';
 import { openHubNotes, type HubNotes, type MachineMemory } from './hub-notes.js';
@@ -23,8 +20,12 @@ import { openPostgresSettlement } from './postgres-settlement.js';
 import { createStudio, type Studio } from './studio.js';
 import { PURCHASES } from './schema.js';
 import { createTimelineGuard, type TimelineGuard } from './timeline.js';
+import { readItem, type OwnedCarrier } from '../transfer-owned.js';
+import type { OpenPurchasesOptions, PurchaseStores, LocalPurchases } from '../purchase-stores.js';
 
 export interface OpenPostgresOptions extends OpenPurchasesOptions {
+  /** Opens this hub's own file, as a disk cache. */
+  readonly openLocal: (options: OpenPurchasesOptions) => LocalPurchases;
   /** `postgres://…`, of a role that may use the tables. */
   readonly url: string;
   /** In place of the one in `url`. */
@@ -92,13 +93,13 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
   const { url, password, clock, log } = options;
   const db = openPostgres(readDatabaseAddress(url, password), clock);
   let notes: HubNotes | undefined;
-  let local: PurchaseStores | undefined;
+  let local: LocalPurchases | undefined;
   try {
     notes = openHubNotes(options.notesFile, clock);
     const presence = createPresence(db, notes, options);
     const isThere = await enter(presence, notes.timeline() !== undefined);
     const tokens = watchTokenSpending(presence.gate.db, options.scope, notes.home);
-    local = openPurchases({ ...options, spentByToken: tokens.spent, cacheOf: db.label });
+    local = options.openLocal({ ...options, spentByToken: tokens.spent, cacheOf: db.label });
     const stores = assemble({ ...presence, tokens }, notes, local, options);
     if (isThere) log.info('the money of this hub is in PostgreSQL', { database: db.label });
     return stores;
@@ -166,7 +167,7 @@ async function bringUpToDate(db: Postgres, { ownerUrl, clock }: OpenPostgresOpti
 function assemble(
   { gate, studio, holder, timeline, tokens }: Presence & { readonly tokens: TokenSpendingHere },
   notes: HubNotes,
-  local: PurchaseStores,
+  local: LocalPurchases,
   options: OpenPostgresOptions,
 ): PostgresPurchases {
   const { db } = gate;
@@ -182,10 +183,15 @@ function assemble(
     timeline: () => timeline.known(),
     lookAtTimeline: () => timeline.look(),
   };
-  const budget = openPostgresBudget(db, scope, local.database, notes.home);
+  const budget = openPostgresBudget(db, scope, local.budget.ofTokens.find, notes.home);
   const journal = openPostgresJournal({ ledger, budget, notes, pace: options.pace });
-  const { owned: mirror, database } = local;
-  const owned = openPostgresOwned({ ledger, mirror, local: database, notes, sign: options.signReceipt });
+  const owned = openPostgresOwned({
+    ledger,
+    mirror: local.owned,
+    copies: local.copies,
+    notes,
+    sign: options.signReceipt,
+  });
   const settlement = openPostgresSettlement({
     db,
     scope,
@@ -305,6 +311,49 @@ function lookAlways(look: () => Promise<void>, { lookEveryMs = LOOK_EVERY_MS, lo
     stop: async () => {
       over.abort();
       await running;
+    },
+  };
+}
+
+export interface DatabaseGate {
+  /** Throws `database_away` for everything until it is open. */
+  readonly db: Postgres;
+  /** Makes the checks unless they were made; throws what they throw. */
+  open(): Promise<void>;
+}
+
+/** The gate before `db`; `checks` are made over that one itself. */
+function createDatabaseGate(db: Postgres, checks: () => Promise<void>): DatabaseGate {
+  let isOpen = false;
+  let why: unknown;
+  let opening: Promise<void> | undefined;
+
+  const check = async () => {
+    try {
+      await checks();
+      isOpen = true;
+    } catch (error) {
+      why = error;
+      throw error;
+    } finally {
+      opening = undefined;
+    }
+  };
+  const asOne = (): SvcdError => {
+    if (isSvcdError(why, 'database_away')) return why;
+    return databaseAway(db.label, isSvcdError(why) ? why.message : 'its checks were not made yet', why);
+  };
+  const whenOpen = <T>(ask: () => Promise<T>): Promise<T> => (isOpen ? ask() : Promise.reject(asOne()));
+
+  return {
+    open: () => (isOpen ? Promise.resolve() : (opening ??= check())),
+    db: {
+      label: db.label,
+      all: (...asked) => whenOpen(() => db.all(...asked)),
+      one: (...asked) => whenOpen(() => db.one(...asked)),
+      run: (...asked) => whenOpen(() => db.run(...asked)),
+      transaction: (...asked) => whenOpen(() => db.transaction(...asked)),
+      close: () => db.close(),
     },
   };
 }

@@ -1,21 +1,25 @@
 // Budgets in PostgreSQL: lines that the journal's triggers keep, and that are looked at in the transaction which has just
 // raised them and holds them. So no two hubs can each take the last credit.
 
-import type { Database } from '../../platform/open-database.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
-import { ALL_PAYERS, payerOfToken, tokenOfPayer } from '../../auth/payer-lines.js';
-import { SvcdError } from '../../model/errors.js';
-import { tokenExceeded, type TokenSpending } from '../../auth/token-limits.js';
-import { exceeded, PERIODS, type Budget, type BudgetState, type Period } from '../budget.js';
+import {
+  LIMIT_PERIODS,
+  requireWithin,
+  statesOf,
+  tokenRevoked,
+  type Budget,
+  type Charge,
+  type Limit,
+  type LimitPeriod,
+  type LiveToken,
+} from '../budget.js';
+import { ALL_PAYERS, payerOfToken, tokenOfPayer } from '../budget.js';
+import type { SpentCredits } from '../../auth/token-store.js';
 
-export interface PostgresCharge {
-  readonly payers: readonly string[];
-  /** Credits, in the lines already. */
-  readonly price: number;
+/** Whose price is in the lines already. */
+export interface PostgresCharge extends Charge {
   /** The day it is counted on. */
   readonly day: string;
-  /** What the same request reserved before. */
-  readonly taken?: number;
 }
 
 export interface PostgresBudget extends Budget {
@@ -27,100 +31,75 @@ export interface PostgresBudget extends Budget {
   nameOfToken(tokenId: number): string | null;
 }
 
-interface TokenRow {
-  readonly name: string;
-  readonly request: number | null;
-  readonly day: number | null;
-  readonly month: number | null;
-  readonly total: number | null;
-}
+const NOTHING: SpentCredits = { day: 0, month: 0, total: 0 };
 
-interface Over {
-  readonly payer: string;
-  readonly period: Period | 'total';
-  readonly credits: number;
-  readonly already: number;
-}
+/** Limits of a scope, $1, with what was taken of each by a day. */
+const limitsOn = (day: string) => `
+  SELECT l.payer, l.period, l.credits, coalesce(u.spent, 0) AS spent, coalesce(u.reserved, 0) AS reserved
+  FROM spending_limit AS l LEFT JOIN budget_use AS u ON u.scope = l.scope AND u.payer = l.payer AND u.period = l.period
+    AND u.starts_on = budget_starts(l.period, ${day}) WHERE l.scope = $1`;
 
-const LIMITS = ['request', 'day', 'month', 'total'] as const;
-
-/** Opens the budgets of one scope; `local` has this hub's own tokens, `home` tells it from other hubs. */
-export function openPostgresBudget(db: Postgres, scope: string, local: Database, home: string): PostgresBudget {
-  const findToken = local.prepare<[number], TokenRow>(
-    `SELECT name, per_request AS request, per_day AS day, per_month AS month, in_total AS total
-     FROM token WHERE id = ? AND revoked_at IS NULL`,
-  );
+/** Opens the budgets of one scope; `findToken` finds this hub's own tokens, `home` tells it from other hubs. */
+export function openPostgresBudget(
+  db: Postgres,
+  scope: string,
+  findToken: (id: number) => LiveToken | undefined,
+  home: string,
+): PostgresBudget {
   const suffix = `@${home}`;
-  const checkToken = async (tx: Transaction, payer: string, { price, day, taken = 0 }: PostgresCharge) => {
-    const id = tokenOfPayer(payer.slice(0, -suffix.length));
-    if (id === undefined || !payer.endsWith(suffix)) return;
-    const token = findToken.get(id);
-    if (token === undefined) throw new SvcdError('invalid_token', 'the token was revoked');
-    const used = await linesOf(tx, scope, payer, day);
-    for (const period of LIMITS) {
-      const already = period === 'request' ? taken : used[period] - price;
-      const limit = token[period];
-      if (limit !== null && already + price > limit) throw tokenExceeded(token.name, period, limit, already, price);
-    }
+  const requireLive = (payer: string): LiveToken | undefined => {
+    const id = payer.endsWith(suffix) ? tokenOfPayer(payer.slice(0, -suffix.length)) : undefined;
+    if (id === undefined) return undefined;
+    const token = findToken(id);
+    if (token === undefined) throw tokenRevoked();
+    return token;
+  };
+  /** They are with the token, in this hub's own file. */
+  const limitsOfToken = async (tx: Transaction, payer: string, day: string): Promise<Limit[]> => {
+    const token = requireLive(payer);
+    if (token === undefined) return [];
+    const used = { request: 0, ...(await spentBy(tx, scope, payer, day)) };
+    return LIMIT_PERIODS.flatMap((period) => {
+      const credits = token.limits[period];
+      return credits === null ? [] : [{ payer, period, credits, spent: used[period], reserved: 0 }];
+    });
   };
 
   return {
     check: async (tx, charge) => {
-      const { payers, price, day, taken = 0 } = charge;
-      const over = await tx.one<Over>(
-        `SELECT l.payer, l.period, l.credits,
-           CASE l.period WHEN 'request' THEN $4::bigint ELSE coalesce(u.reserved + u.spent, 0) - $3::bigint END AS already
-         FROM hub_budget AS l LEFT JOIN budget_use AS u ON u.scope = l.scope AND u.payer = l.payer AND u.period = l.period
-           AND u.starts_on = budget_starts(l.period, $5::date)
-         WHERE l.scope = $1 AND l.payer = ANY($2)
-           AND CASE l.period WHEN 'request' THEN $4::bigint + $3::bigint ELSE coalesce(u.reserved + u.spent, 0) END > l.credits
-         ORDER BY array_position($2::text[], l.payer), array_position(ARRAY['request', 'day', 'month', 'total'], l.period) LIMIT 1`,
-        [scope, payers, price, taken, day],
-      );
-      if (over !== undefined) throw exceeded(payers, over.payer, over.period, over.credits, over.already, price);
-      for (const payer of payers) await checkToken(tx, payer, charge);
+      const { payers, price, day } = charge;
+      const limits = await tx.all<Limit>(`${limitsOn('$3::date')} AND l.payer = ANY($2)`, [scope, payers, day]);
+      for (const payer of payers) limits.push(...(await limitsOfToken(tx, payer, day)));
+      requireWithin(limits, charge, price, (payer) => requireLive(payer)?.name);
     },
     payerHere: (payer) => (tokenOfPayer(payer) === undefined ? payer : `${payer}${suffix}`),
-    nameOfToken: (id) => findToken.get(id)?.name ?? null,
-    show: async () => {
-      const limits = await db.all<{ period: Period; credits: number }>(
-        'SELECT period, credits FROM hub_budget WHERE scope = $1 AND payer = $2',
-        [scope, ALL_PAYERS],
-      );
-      const today = await db.one<{ day: string }>('SELECT svcd_today($1) AS day', [scope]);
-      const used = await linesOf(db, scope, ALL_PAYERS, today?.day ?? '');
-      return PERIODS.map((period): BudgetState => {
-        const limit = limits.find((one) => one.period === period)?.credits ?? null;
-        return { period, limit, spent: period === 'request' ? null : used[period] };
-      });
-    },
+    nameOfToken: (id) => findToken(id)?.name ?? null,
+    show: async () => statesOf(await listLimits(db, scope), await spentBy(db, scope, ALL_PAYERS)),
     set: (period, limit) => setLimit(db, scope, ALL_PAYERS, period, limit),
   };
 }
 
-/** What this hub's tokens spent, as last asked: its lists are made without waiting. */
-export interface TokenSpendingHere {
-  spent(this: void, tokenId: number): TokenSpending;
-  /** Asks the database. Throws `database_away`. */
-  refresh(): Promise<void>;
+/** Limits of all who pay here, those of all together first. */
+export function listLimits(db: Postgres, scope: string): Promise<Limit[]> {
+  return db.all<Limit>(
+    `${limitsOn('svcd_today($1)')} ORDER BY l.payer <> $2, l.payer, array_position($3::text[], l.period)`,
+    [scope, ALL_PAYERS, LIMIT_PERIODS],
+  );
 }
 
-export function watchTokenSpending(db: Postgres, scope: string, home: string): TokenSpendingHere {
-  let lines = new Map<string, Used>();
-  return {
-    spent: (tokenId) => lines.get(`${payerOfToken(tokenId)}@${home}`) ?? NOTHING_USED,
-    refresh: async () => {
-      const rows = await db.all<{ payer: string; period: keyof Used; credits: number }>(
-        `SELECT payer, period, reserved + spent AS credits FROM budget_use
-         WHERE scope = $1 AND payer LIKE 'token:%@' || $2 AND starts_on = budget_starts(period, svcd_today($1))`,
-        [scope, home],
-      );
-      const found = new Map<string, Used>();
-      for (const { payer, period, credits } of rows)
-        found.set(payer, { ...(found.get(payer) ?? NOTHING_USED), [period]: credits });
-      lines = found;
-    },
-  };
+/** What a payer reserved and spent by a day; by now if none is given. */
+export async function spentBy(
+  tx: Pick<Transaction, 'all'>,
+  scope: string,
+  payer: string,
+  day: string | null = null,
+): Promise<SpentCredits> {
+  const rows = await tx.all<{ period: keyof SpentCredits; credits: number }>(
+    `SELECT period, reserved + spent AS credits FROM budget_use
+     WHERE scope = $1 AND payer = $2 AND starts_on = budget_starts(period, coalesce($3::date, svcd_today($1)))`,
+    [scope, payer, day],
+  );
+  return { ...NOTHING, ...Object.fromEntries(rows.map(({ period, credits }) => [period, credits])) };
 }
 
 /** Sets a limit of a payer in credits; null removes it. */
@@ -128,16 +107,16 @@ export async function setLimit(
   db: Postgres,
   scope: string,
   payer: string,
-  period: Period | 'total',
+  period: LimitPeriod,
   credits: number | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const key = [scope, payer, period];
     if (credits === null) {
-      await tx.run('DELETE FROM hub_budget WHERE scope = $1 AND payer = $2 AND period = $3', key);
+      await tx.run('DELETE FROM spending_limit WHERE scope = $1 AND payer = $2 AND period = $3', key);
     } else {
       await tx.run(
-        `INSERT INTO hub_budget (scope, payer, period, credits) VALUES ($1, $2, $3, $4)
+        `INSERT INTO spending_limit (scope, payer, period, credits) VALUES ($1, $2, $3, $4)
          ON CONFLICT (scope, payer, period) DO UPDATE SET credits = excluded.credits`,
         [...key, credits],
       );
@@ -149,15 +128,27 @@ export async function setLimit(
   });
 }
 
-type Used = TokenSpending;
-const NOTHING_USED: Used = { day: 0, month: 0, total: 0 };
+/** What this hub's tokens spent, as last asked: its lists are made without waiting. */
+export interface TokenSpendingHere {
+  spent(this: void, tokenId: number): SpentCredits;
+  /** Asks the database. Throws `database_away`. */
+  refresh(): Promise<void>;
+}
 
-/** What a payer reserved and spent, by this day, its month, and in all. */
-async function linesOf(tx: Pick<Transaction, 'all'>, scope: string, payer: string, day: string): Promise<Used> {
-  const rows = await tx.all<{ period: keyof Used; credits: number }>(
-    `SELECT period, reserved + spent AS credits FROM budget_use
-     WHERE scope = $1 AND payer = $2 AND starts_on = budget_starts(period, $3::date)`,
-    [scope, payer, day],
-  );
-  return { ...NOTHING_USED, ...Object.fromEntries(rows.map(({ period, credits }) => [period, credits])) };
+export function watchTokenSpending(db: Postgres, scope: string, home: string): TokenSpendingHere {
+  let lines = new Map<string, SpentCredits>();
+  return {
+    spent: (tokenId) => lines.get(`${payerOfToken(tokenId)}@${home}`) ?? NOTHING,
+    refresh: async () => {
+      const rows = await db.all<{ payer: string; period: keyof SpentCredits; credits: number }>(
+        `SELECT payer, period, reserved + spent AS credits FROM budget_use
+         WHERE scope = $1 AND payer LIKE 'token:%@' || $2 AND starts_on = budget_starts(period, svcd_today($1))`,
+        [scope, home],
+      );
+      const found = new Map<string, SpentCredits>();
+      for (const { payer, period, credits } of rows)
+        found.set(payer, { ...(found.get(payer) ?? NOTHING), [period]: credits });
+      lines = found;
+    },
+  };
 }

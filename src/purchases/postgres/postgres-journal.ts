@@ -10,11 +10,19 @@ import type { FindLate } from '../../upstream/exchange.js';
 import { noTurn } from '../../upstream/no-turn.js';
 import { PACE_BURST, PACE_WINDOW_MS } from '../../upstream/remote.js';
 import type { SharedTurns } from '../../upstream/with-shared-turns.js';
-import type { Journal, Purchase, PurchaseState } from '../journal.js';
 import { COLUMNS, createClaims } from './claims.js';
 import { bookLate, factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
 import type { HubNotes } from './hub-notes.js';
 import type { PostgresBudget } from './postgres-budget.js';
+import {
+  leavesLate,
+  noPurchase,
+  notUnknown,
+  releasedBefore,
+  type Journal,
+  type Purchase,
+  type PurchaseState,
+} from '../journal.js';
 
 export interface PostgresJournal extends Journal {
   /** Ends what was perhaps written down although its commit was not confirmed, and looks what is open. */
@@ -106,7 +114,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
       [id, ...turnValues],
     );
     if (found?.state === 'intent' || found?.state === 'sent') return noTurn(Math.max(1, found.waitMs));
-    return new SvcdError('interrupted', `purchase ${id} was released`);
+    return releasedBefore(id);
   }
 
   async function send(id: number): Promise<FindLate> {
@@ -116,7 +124,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
          WHERE id = $1 AND holder = $2 AND state IN ('intent', 'sent')`,
         [id, holder],
       );
-      if (row === undefined) throw new SvcdError('interrupted', `purchase ${id} was released`);
+      if (row === undefined) throw releasedBefore(id);
       await factsOf(ledger, tx, machinesOf(row.payers));
       // On the hub's own disk first: what PostgreSQL may forget.
       notes.note({ id, scope, item: row.item, keyId: row.keyId, price: row.price, payers: row.payers });
@@ -141,7 +149,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
     return () => {
       if (age.isYoung()) return undefined;
       notes.tell(id, false);
-      return new SvcdError('timeout', `purchase ${id} began to leave ${age.ms()} ms ago, so nothing was sent`);
+      return leavesLate(id, age);
     };
   }
 
@@ -155,7 +163,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
       scope,
       id,
     ]);
-    if (purchase === undefined) throw new SvcdError('not_found', `there is no purchase ${id}`);
+    if (purchase === undefined) throw noPurchase(id);
     return purchase;
   };
 
@@ -182,33 +190,22 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
     return 0;
   }
 
+  // Free calls go on while the database is away or slow, and paid ones do not.
+  const soon = (asked: Promise<number>) =>
+    within(
+      TURN_WAIT_MS,
+      asked.catch(() => 0),
+    );
   const turns: SharedTurns = {
-    // Free calls go on while the database is away or slow, and paid ones do not.
-    take: async (keyId) =>
-      (await within(
-        TURN_WAIT_MS,
-        takeTurn(keyId).catch(() => 0),
-      )) ?? 0,
+    take: async (keyId) => (await soon(takeTurn(keyId))) ?? 0,
     noteGood: async (keyId) => {
       if (!strange.delete(keyId)) return;
-      const noted = db.run(
-        `INSERT INTO service_key (key_id, scope, left_at) VALUES ($1, $2, ARRAY[svcd_ms()]) ON CONFLICT DO NOTHING`,
-        [keyId, scope],
-      );
-      await within(
-        TURN_WAIT_MS,
-        noted.catch(() => 0),
-      );
+      const note = `INSERT INTO service_key (key_id, scope, left_at) VALUES ($1, $2, ARRAY[svcd_ms()]) ON CONFLICT DO NOTHING`;
+      await soon(db.run(note, [keyId, scope]));
     },
     block: async (keyId, ms) => {
-      const blocked = db.run(
-        'UPDATE service_key SET blocked_until = greatest(blocked_until, svcd_ms() + $2::bigint) WHERE key_id = $1',
-        [keyId, Math.ceil(ms)],
-      );
-      await within(
-        TURN_WAIT_MS,
-        blocked.catch(() => 0),
-      );
+      const block = `UPDATE service_key SET blocked_until = greatest(blocked_until, svcd_ms() + $2::bigint) WHERE key_id = $1`;
+      await soon(db.run(block, [keyId, Math.ceil(ms)]));
     },
   };
 
@@ -261,10 +258,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
         cost,
       ]);
       if (ended === 1) return get(id);
-      throw new SvcdError(
-        'invalid_request',
-        `purchase ${id} is ${purchase.state}, only one of unknown outcome can be settled`,
-      );
+      throw notUnknown(purchase);
     },
     listOpen: () => open,
     countPaid: async (prefix) => {

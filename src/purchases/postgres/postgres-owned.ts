@@ -3,14 +3,20 @@
 
 import { assetOf, type Asset } from '../../model/asset.js';
 import { sha256Beside } from '../../model/hash.js';
-import { compress, pack, type Forms } from '../../platform/compressed-forms.js';
-import type { Database } from '../../platform/open-database.js';
+import { asItCame, compress, isWorthCompressing, pack } from '../../platform/compressed-forms.js';
 import type { Transaction } from '../../platform/postgres/transaction.js';
-import { prepareOwnedRows, readSound } from '../owned-rows.js';
-import type { ItemFile, OwnedStore } from '../owned-store.js';
 import { numberIn, type SignReceipt } from '../signed-receipts.js';
 import { kindOf, type HubNotes } from './hub-notes.js';
 import { bookLate, refusePurchase, type Ledger } from './ledger.js';
+import {
+  digestOf,
+  LARGE_BYTES,
+  type ItemFile,
+  type OwnedStore,
+  readSound,
+  type OwnedCopy,
+  type OwnedCopies,
+} from '../owned-store.js';
 
 export interface PostgresOwned extends OwnedStore {
   /** Copies what other hubs kept since the last time; returns how much. Throws `database_away`. */
@@ -27,22 +33,10 @@ export interface OwnedParts {
   readonly ledger: Ledger;
   /** The store over this hub's own file. */
   readonly mirror: OwnedStore;
-  /** That file. */
-  readonly local: Database;
+  /** Its rows. */
+  readonly copies: OwnedCopies;
   readonly notes: HubNotes;
   readonly sign: SignReceipt | undefined;
-}
-
-export interface OwnedRow {
-  readonly item: string;
-  readonly contentType: string;
-  readonly sha256: string;
-  readonly size: number;
-  readonly gzip: Buffer;
-  readonly brotli: Buffer | null;
-  readonly receipt: string | null;
-  readonly origin: string;
-  readonly keptAt: number;
 }
 
 const COLUMNS = `item, content_type AS "contentType", sha256, size, gzip, brotli, receipt, origin, kept_at AS "keptAt"`;
@@ -50,36 +44,11 @@ const COLUMNS = `item, content_type AS "contentType", sha256, size, gzip, brotli
 const OVERLAP_MS = 60_000;
 const PULLED_AT_ONCE = 500;
 
-export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedParts): PostgresOwned {
+export function openPostgresOwned({ ledger, mirror, copies, notes, sign }: OwnedParts): PostgresOwned {
   const { db, scope, log } = ledger;
-  const rows = prepareOwnedRows(local);
-  const findLocal = local.prepare<[string, string], { id: number }>(
-    'SELECT id FROM owned WHERE scope = ? AND item = ?',
-  );
-  const listLocal = local.prepare<[string], { item: string; receipt: string | null }>(
-    'SELECT item, receipt FROM owned WHERE scope = ?',
-  );
   let pulledUntil = 0;
 
-  /** Into this hub's own file; a full disk there costs nothing but another look at the database. */
-  const copyHere = (row: OwnedRow) => {
-    try {
-      local
-        .transaction(() => {
-          const damaged = findLocal.get(scope, row.item);
-          if (damaged !== undefined) rows.setAside(damaged.id, ledger.clock.now());
-          rows.insert({ ...row, scope, purchaseId: null });
-        })
-        .immediate();
-    } catch (error) {
-      log.warn('an owned file could not be copied to this hub', { item: row.item, why: String(error) });
-    }
-  };
-
-  const fetchRow = (item: string) =>
-    db.one<OwnedRow>(`SELECT ${COLUMNS} FROM owned WHERE scope = $1 AND item = $2`, [scope, item]);
-
-  async function setAside({ item, sha256 }: OwnedRow): Promise<void> {
+  async function setAside({ item, sha256 }: OwnedCopy): Promise<void> {
     log.error('an owned file is damaged in the database and is set aside', { item });
     await db.transaction(async (tx) => {
       await tx.run(
@@ -92,8 +61,8 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
   }
 
   /** A row of the database, if it is sound. */
-  async function fetchSound(item: string): Promise<OwnedRow | undefined> {
-    const row = await fetchRow(item);
+  async function fetchSound(item: string): Promise<OwnedCopy | undefined> {
+    const row = await db.one<OwnedCopy>(`SELECT ${COLUMNS} FROM owned WHERE scope = $1 AND item = $2`, [scope, item]);
     if (row === undefined) return undefined;
     if ((await readSound(row)) !== undefined) return row;
     await setAside(row);
@@ -105,7 +74,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     if (here !== undefined) return here;
     const row = await fetchSound(item);
     if (row === undefined) return undefined;
-    copyHere(row);
+    copies.put(row);
     const copied = await mirror.find(item);
     if (copied !== undefined) return copied;
     const bytes = await readSound(row);
@@ -114,14 +83,28 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
 
   async function rowOf(file: ItemFile, origin: string, purchaseId: number | null) {
     const { item, bytes, contentType } = file;
-    const forms = await compress(bytes, contentType);
-    const asset = assetOf(bytes, contentType);
-    const signed = purchaseId === null ? undefined : sign?.(item, asset.sha256, purchaseId);
+    // What is large and dense would only be committed seconds later. What can be shorter must be: it has a connection's time.
+    const isDense = bytes.byteLength > LARGE_BYTES && !(await isWorthCompressing(bytes.subarray(0, LARGE_BYTES)));
+    const [{ gzip, brotli = null }, sha256] = await Promise.all([
+      isDense ? asItCame(bytes) : compress(bytes, contentType),
+      digestOf(bytes),
+    ]);
+    const asset: Asset = { bytes, contentType, sha256 };
+    const signed = purchaseId === null ? undefined : sign?.(item, sha256, purchaseId);
     const receipt = file.receipt ?? signed ?? null;
-    return { asset, row: rowFrom(file, asset.sha256, forms, { receipt, origin, keptAt: ledger.clock.now() }) };
+    const facts = { item, contentType, sha256, size: bytes.byteLength, receipt, origin, keptAt: ledger.clock.now() };
+    return { asset, row: { ...facts, gzip, brotli } satisfies OwnedCopy };
   }
 
-  const insert = (tx: Transaction, row: OwnedRow, purchaseId: number | null) => insertOwned(tx, scope, row, purchaseId);
+  /** Adds a row; one that is there already stays. Returns how many were added. */
+  const insert = (tx: Transaction, row: OwnedCopy, purchaseId: number | null): Promise<number> => {
+    const { item, contentType, sha256, size, gzip, brotli, receipt, origin } = row;
+    return tx.run(
+      `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, gzip, brotli, receipt, origin)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+      [scope, item, purchaseId, contentType, sha256, size, gzip, brotli, receipt, origin],
+    );
+  };
 
   /** Books the charge; where it was taken for free meanwhile, as one more. */
   async function pay(tx: Transaction, id: number, cost: number): Promise<void> {
@@ -148,7 +131,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
       ]);
       return insert(tx, row, known?.id ?? null);
     });
-    if (value === 1) copyHere(row);
+    if (value === 1) copies.put(row);
     return value === 1;
   };
 
@@ -165,7 +148,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
       throw error;
     }
     notes.settled(purchaseId);
-    copyHere(row);
+    copies.put(row);
     return (await mirror.find(file.item)) ?? asset;
   }
 
@@ -176,7 +159,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     keepFile: async (file) => {
       const { row } = await rowOf(file, 'bought', null);
       await db.transaction((tx) => insert(tx, row, null));
-      copyHere(row);
+      copies.put(row);
     },
     keepEvidence: async (purchaseId, { item, bytes, contentType }, why) => {
       const [packed, sha256] = await Promise.all([pack(bytes), sha256Beside(bytes)]);
@@ -195,7 +178,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
     adopt,
     giveBack: async () => {
       let given = 0;
-      for (const { item, receipt } of listLocal.all(scope)) {
+      for (const { item, receipt } of copies.list()) {
         if ((await db.one('SELECT 1 FROM owned WHERE scope = $1 AND item = $2', [scope, item])) !== undefined) continue;
         const asset = await mirror.find(item);
         if (asset === undefined) continue;
@@ -226,7 +209,7 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
         );
         for (const { item } of found.filter((one) => mirror.describe(one.item)?.sha256 !== one.sha256)) {
           const row = await fetchSound(item);
-          if (row !== undefined) copyHere(row);
+          if (row !== undefined) copies.put(row);
           copied += 1;
         }
         const last = found.at(-1);
@@ -236,28 +219,4 @@ export function openPostgresOwned({ ledger, mirror, local, notes, sign }: OwnedP
       }
     },
   };
-}
-
-/** Adds a row; one that is there already stays. Returns how many were added. */
-function insertOwned(
-  tx: Transaction,
-  scope: string,
-  row: Omit<OwnedRow, 'keptAt'>,
-  purchaseId: number | null,
-): Promise<number> {
-  const { item, contentType, sha256, size, gzip, brotli, receipt, origin } = row;
-  return tx.run(
-    `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, gzip, brotli, receipt, origin)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
-    [scope, item, purchaseId, contentType, sha256, size, gzip, brotli, receipt, origin],
-  );
-}
-
-function rowFrom(
-  { item, bytes, contentType }: ItemFile,
-  sha256: string,
-  { gzip, brotli }: Forms,
-  more: Pick<OwnedRow, 'receipt' | 'origin' | 'keptAt'>,
-): OwnedRow {
-  return { item, contentType, sha256, size: bytes.byteLength, gzip, brotli: brotli ?? null, ...more };
 }

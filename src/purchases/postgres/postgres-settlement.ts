@@ -6,9 +6,20 @@ import type { Log } from '../../platform/log.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
 import { newSharedAbort } from '../../platform/shared-abort.js';
 import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
-import type { ReadBalance, Settlement } from '../settlement.js';
-import { CERTAIN_FOR_MS, createSettlementAsks } from '../settlement-asks.js';
-import { BALANCE_ROSE, createGrace, isOfToday, judgeBalance, type Unknown } from '../settlement-rules.js';
+import { type ReadBalance, type Settlement, CERTAIN_FOR_MS, createSettlementAsks } from '../settlement.js';
+import {
+  BALANCE_ROSE,
+  createGrace,
+  isOfToday,
+  judgeBalance,
+  LATE,
+  NOT_CHARGED,
+  PAID_LATER,
+  WATCHED_MS,
+  type Evidence,
+  type Freed,
+  type Unknown,
+} from '../settlement-rules.js';
 
 export interface PostgresSettlementOptions {
   readonly db: Postgres;
@@ -24,11 +35,19 @@ export interface PostgresSettlementOptions {
 interface KeyRow {
   readonly departures: number;
   readonly balance: number | null;
+  readonly low: number | null;
   readonly anchorDeparture: number;
   readonly readAt: number | null;
   readonly now: number;
   /** Calls in flight, of any hub. */
   readonly sent: number;
+}
+
+/** Numbers of purchases. */
+interface Applied {
+  readonly settled: readonly number[];
+  /** In doubt again. */
+  readonly late: readonly number[];
 }
 
 /** For so long all sends of a busy account wait, once in five minutes. */
@@ -57,7 +76,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
 
   const readKey = (tx: Pick<Transaction, 'one'>, keyId: string, lock = '') =>
     tx.one<KeyRow>(
-      `SELECT departures, anchor_balance AS balance, coalesce(anchor_departure, 0) AS "anchorDeparture", anchor_at AS "readAt",
+      `SELECT departures, anchor_balance AS balance, anchor_low AS low, coalesce(anchor_departure, 0) AS "anchorDeparture", anchor_at AS "readAt",
          svcd_ms() AS now, (SELECT count(*) FROM purchase AS p WHERE p.key_id = k.key_id AND p.state = 'sent') AS sent
        FROM service_key AS k WHERE key_id = $1 ${lock}`,
       [keyId],
@@ -67,6 +86,13 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       `SELECT id, kind, price, sent_at AS "sentAt", reason FROM purchase
        WHERE key_id = $1 AND state = 'unknown' AND departure > $2 ORDER BY id`,
       [keyId, after],
+    );
+
+  const listFreed = (tx: Pick<Transaction, 'all'>, keyId: string) =>
+    tx.all<Freed>(
+      `SELECT id, price FROM purchase WHERE key_id = $1 AND state = 'refused' AND reason = '${NOT_CHARGED}'
+         AND settled_at >= svcd_ms() - ${WATCHED_MS} ORDER BY id DESC`,
+      [keyId],
     );
 
   /** What happened since the last balance that only a person can judge: another Key may draw on the same account. */
@@ -79,18 +105,25 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     return (found?.rows ?? 0) > 0;
   };
 
-  async function apply(tx: Transaction, keyId: string, balance: number, row: KeyRow): Promise<readonly Unknown[]> {
+  async function apply(tx: Transaction, keyId: string, balance: number, row: KeyRow): Promise<Applied> {
     const { now, readAt, anchorDeparture } = row;
-    const anchor = row.balance === null || readAt === null ? undefined : { balance: row.balance, readAt };
+    const anchor =
+      row.balance === null || readAt === null
+        ? undefined
+        : { balance: row.balance, low: row.low ?? row.balance, readAt };
     const unknown = await listUnknown(tx, keyId, anchorDeparture);
-    const paid = await tx.one<{ credits: number }>(
-      `SELECT coalesce(sum(cost), 0)::bigint AS credits FROM purchase WHERE key_id = $1 AND departure > $2 AND state = 'paid'`,
-      [keyId, anchorDeparture],
-    );
+    const { paid = 0, paidLater = 0 } =
+      (await tx.one<Pick<Evidence, 'paid' | 'paidLater'>>(
+        `SELECT coalesce(sum(cost), 0)::bigint AS paid, coalesce(sum(cost) FILTER (WHERE ${PAID_LATER}), 0)::bigint AS "paidLater"
+         FROM purchase WHERE key_id = $1 AND departure > $2 AND state = 'paid'`,
+        [keyId, anchorDeparture],
+      )) ?? {};
     const said = judgeBalance({
       anchor,
       unknown,
-      paid: paid?.credits ?? 0,
+      freed: await listFreed(tx, keyId),
+      paid,
+      paidLater,
       balance,
       now,
       certain: anchor === undefined || !(await isDoubtful(tx, keyId, row)),
@@ -108,16 +141,34 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       await tx.run(
         `UPDATE purchase SET state = $2, cost = CASE $2 WHEN 'paid' THEN price ELSE 0 END, reason = $3, settled_at = svcd_ms()
          WHERE id = ANY($1::bigint[]) AND state = 'unknown'`,
-        [ids, isFree ? 'refused' : 'paid', isFree ? 'not_charged' : 'bytes_lost'],
+        [ids, isFree ? 'refused' : 'paid', isFree ? NOT_CHARGED : 'bytes_lost'],
       );
     }
-    if (said.end === 'wait') return [];
+    const late = said.late.map(({ id }) => id);
+    // One after another: of two of one item the younger counts.
+    for (const id of late) {
+      await tx.run(
+        `UPDATE purchase SET state = 'unknown', cost = NULL, reason = $2, settled_at = svcd_ms(), superseded_by =
+           coalesce(superseded_by, (SELECT id FROM purchase AS p WHERE p.scope = purchase.scope AND p.item = purchase.item
+              AND p.state <> 'refused' AND p.superseded_by IS NULL))
+         WHERE id = $1 AND state = 'refused'`,
+        [id, said.rose ? BALANCE_ROSE : LATE],
+      );
+    }
+    if (said.end === 'wait') {
+      // What the late ones took is known now, and explains no other.
+      await tx.run(
+        `UPDATE service_key SET anchor_balance = anchor_balance - $2::bigint, anchor_low = $3 WHERE key_id = $1 AND anchor_balance IS NOT NULL`,
+        [keyId, said.taken, said.level],
+      );
+      return { settled: [], late };
+    }
     await tx.run(
-      `UPDATE service_key SET anchor_balance = $2, anchor_departure = departures, anchor_at = svcd_ms() WHERE key_id = $1`,
+      `UPDATE service_key SET anchor_low = NULL, anchor_balance = $2, anchor_departure = departures, anchor_at = svcd_ms() WHERE key_id = $1`,
       [keyId, balance],
     );
     certain.set(keyId, { at: clock.monotonic(), readAt: now });
-    return said.end === 'unclear' ? [] : unknown;
+    return { settled: said.end === 'unclear' ? [] : ids, late };
   }
 
   /** Reads the balance and applies it, if the account is quiet meanwhile; whether it was. */
@@ -133,7 +184,9 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       if (after === undefined || after.sent > 0 || after.departures !== before.departures) return undefined;
       return apply(tx, keyId, balance, after);
     });
-    for (const { id } of value ?? []) log.info('a purchase was settled by the balance', { purchase: id });
+    for (const id of value?.settled ?? []) log.info('a purchase was settled by the balance', { purchase: id });
+    for (const id of value?.late ?? [])
+      log.warn('a purchase that was settled as free may have been charged late', { purchase: id });
     return value !== undefined;
   }
 
@@ -201,7 +254,8 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     if (row === undefined || row.balance === null) return;
     const unknown = await listUnknown(db, keyId, row.anchorDeparture);
     const isOver = grace.isOver(unknown);
-    if (unknown.length === 0 || (await tryQuietly(keyId, readBalance))) return;
+    if (unknown.length === 0 && (await listFreed(db, keyId)).length === 0) return;
+    if (await tryQuietly(keyId, readBalance)) return;
     if (isOver && (await tryPaused(keyId, readBalance))) return;
     void askAgain(keyId, readBalance);
     if (!isOver) return;
@@ -224,19 +278,26 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     return isOfToday(known, clock.now(), timeZone());
   };
 
-  const asks = createSettlementAsks({ settleNow, prepareNow, isPrepared, clock, log, graceMs });
+  const isWatched = async (keyId: string): Promise<boolean> => {
+    const row = await readKey(db, keyId);
+    if (row === undefined) return false;
+    const unknown = await listUnknown(db, keyId, row.anchorDeparture);
+    return unknown.length > 0 || (await listFreed(db, keyId)).length > 0;
+  };
+  const asks = createSettlementAsks({
+    settleNow,
+    prepareNow,
+    isPrepared,
+    isWatched,
+    listUnknown: (keyId) => listUnknown(db, keyId, 0),
+    grace,
+    clock,
+    log,
+  });
   return {
-    prepare: asks.prepare,
+    ...asks,
     // What one hub saw while it was alone says nothing of the others.
     reconcile: () => 0,
-    settle: asks.settle,
-    settleLater: (keyId, readBalance) => {
-      void listUnknown(db, keyId, 0).then(
-        (unknown) => unknown.forEach((one) => grace.watch(one)),
-        () => undefined,
-      );
-      asks.settleLater(keyId, readBalance);
-    },
     close: () => {
       over.abort();
       asks.close();

@@ -4,6 +4,26 @@
 
 import type { Migration } from '../../platform/postgres/migrate.js';
 
+/** How purchases may change; and what more may since a later step. */
+const purchaseMoves = (
+  create: string,
+  moves: string,
+  supersedes: string,
+) => `${create} FUNCTION purchase_moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF TG_OP <> 'UPDATE' THEN RAISE 'the journal forgets nothing'; END IF;
+    IF (OLD.id, OLD.scope, OLD.item, OLD.price, OLD.key_id, OLD.payers, OLD.day)
+        IS DISTINCT FROM (NEW.id, NEW.scope, NEW.item, NEW.price, NEW.key_id, NEW.payers, NEW.day)
+      OR (OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN (('intent', 'sent'), ('intent', 'refused'),
+        ('sent', 'intent'), ('sent', 'paid'), ('sent', 'refused'), ('sent', 'unknown'), ('unknown', 'paid'), ('unknown', 'refused')${moves}))
+      OR (OLD.state = NEW.state AND OLD.cost IS DISTINCT FROM NEW.cost)
+      OR (OLD.superseded_by IS NULL AND NEW.superseded_by IS NOT NULL AND OLD.state NOT IN ('paid', 'unknown')${supersedes})
+      -- A consent ends with the purchase that was made by it.
+      OR (OLD.superseded_by IS NOT NULL AND OLD.superseded_by IS DISTINCT FROM NEW.superseded_by AND NOT EXISTS
+        (SELECT 1 FROM purchase AS later WHERE later.id = OLD.superseded_by AND later.state = 'refused'
+          AND later.superseded_by IS NOT DISTINCT FROM NEW.superseded_by))
+      THEN RAISE 'a purchase does not change like that'; END IF;
+    RETURN NEW; END $$;`;
+
 // One row a purchase is locked before any line of a budget, lines in the order of their keys: so no two writers wait for
 // each other. Lines are therefore moved by a trigger of the whole statement, after its last row.
 const JOURNAL = `
@@ -48,20 +68,7 @@ const JOURNAL = `
   CREATE INDEX purchase_departed ON purchase (key_id, departure);
   CREATE INDEX purchase_superseded ON purchase (superseded_by) WHERE superseded_by IS NOT NULL;
 
-  CREATE FUNCTION purchase_moves() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF TG_OP <> 'UPDATE' THEN RAISE 'the journal forgets nothing'; END IF;
-    IF (OLD.id, OLD.scope, OLD.item, OLD.price, OLD.key_id, OLD.payers, OLD.day)
-        IS DISTINCT FROM (NEW.id, NEW.scope, NEW.item, NEW.price, NEW.key_id, NEW.payers, NEW.day)
-      OR (OLD.state <> NEW.state AND (OLD.state, NEW.state) NOT IN (('intent', 'sent'), ('intent', 'refused'),
-        ('sent', 'intent'), ('sent', 'paid'), ('sent', 'refused'), ('sent', 'unknown'), ('unknown', 'paid'), ('unknown', 'refused')))
-      OR (OLD.state = NEW.state AND OLD.cost IS DISTINCT FROM NEW.cost)
-      OR (OLD.superseded_by IS NULL AND NEW.superseded_by IS NOT NULL AND OLD.state NOT IN ('paid', 'unknown'))
-      -- A consent ends with the purchase that was made by it.
-      OR (OLD.superseded_by IS NOT NULL AND OLD.superseded_by IS DISTINCT FROM NEW.superseded_by AND NOT EXISTS
-        (SELECT 1 FROM purchase AS later WHERE later.id = OLD.superseded_by AND later.state = 'refused'
-          AND later.superseded_by IS NOT DISTINCT FROM NEW.superseded_by))
-      THEN RAISE 'a purchase does not change like that'; END IF;
-    RETURN NEW; END $$;
+  ${purchaseMoves('CREATE', '', '')}
   CREATE TRIGGER purchase_moves BEFORE UPDATE OR DELETE ON purchase FOR EACH ROW EXECUTE FUNCTION purchase_moves();
   CREATE TRIGGER purchase_kept BEFORE TRUNCATE ON purchase EXECUTE FUNCTION purchase_moves();
   CREATE FUNCTION consent_ends() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -157,12 +164,30 @@ const IMAGES_WAIT = `
   ALTER TABLE service_key ADD COLUMN images_held_at bigint NOT NULL DEFAULT 0, ADD COLUMN images_held_until bigint NOT NULL DEFAULT 0;
 `;
 
+// What was settled as free may turn out to have been charged late.
+const LATE_CHARGES = `
+  ALTER TABLE service_key ADD COLUMN anchor_low bigint;
+  CREATE INDEX purchase_freed ON purchase (key_id) WHERE state = 'refused' AND reason = 'not_charged';
+  ${purchaseMoves('CREATE OR REPLACE', ", ('refused', 'unknown')", " AND NOT (OLD.state = 'refused' AND NEW.state = 'unknown')")}
+  CREATE FUNCTION purchase_freed_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE 'a purchase does not change like that'; END $$;
+  CREATE TRIGGER purchase_freed_only BEFORE UPDATE OF state ON purchase FOR EACH ROW
+    WHEN (OLD.state = 'refused' AND NEW.state = 'unknown' AND OLD.reason IS DISTINCT FROM 'not_charged')
+    EXECUTE FUNCTION purchase_freed_only();
+`;
+
+// The table that owned.db has, too, by the same name. Hubs of an earlier version that run still use it by its old one.
+const LIMITS_TABLE = `
+  ALTER TABLE hub_budget RENAME TO spending_limit;
+  CREATE VIEW hub_budget AS SELECT scope, payer, period, credits FROM spending_limit;
+`;
+
 /** The schema, and what a role needs that does not own it: rows of the journal and events can be added, not removed. */
 export const PURCHASES: Migration = {
-  steps: [JOURNAL + BUDGETS + OWNED, IMAGES_WAIT],
+  steps: [JOURNAL + BUDGETS + OWNED, IMAGES_WAIT, LATE_CHARGES, LIMITS_TABLE],
   grants: `
     GRANT SELECT, INSERT, UPDATE ON studio, holder, service_key, machine, join_code, purchase, budget_use, owned, ask, given TO $role;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON hub_budget TO $role; GRANT DELETE ON owned, ask TO $role;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON spending_limit, hub_budget TO $role; GRANT DELETE ON owned, ask TO $role;
     GRANT SELECT, INSERT ON hub_event, set_aside TO $role; GRANT SELECT ON svcd_schema, budget_line TO $role;
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO $role;`,
 };

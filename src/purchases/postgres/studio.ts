@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../platform/postgres/transaction.js';
-import { ALL_PAYERS } from '../../auth/payer-lines.js';
-import { FIRST_DAY_LIMIT, type FirstBudget } from '../first-budget.js';
+import { ALL_PAYERS, FIRST_DAY_LIMIT, type FirstBudget } from '../budget.js';
 
 export interface Studio {
   /** As the database says; before it was asked, as this hub would. */
@@ -49,9 +48,9 @@ async function enterStudio(db: Postgres, scope: string, zone: string): Promise<{
       scope === 'sandbox' || scope === 'none'
         ? 0
         : await tx.run(
-            `INSERT INTO hub_budget (scope, payer, period, credits) SELECT $1, $2, 'day', $3
+            `INSERT INTO spending_limit (scope, payer, period, credits) SELECT $1, $2, 'day', $3
              WHERE NOT EXISTS (SELECT 1 FROM hub_event WHERE verb = 'first budget' AND subject = $1)
-               AND NOT EXISTS (SELECT 1 FROM hub_budget WHERE scope = $1 AND payer = $2)
+               AND NOT EXISTS (SELECT 1 FROM spending_limit WHERE scope = $1 AND payer = $2)
                AND NOT EXISTS (SELECT 1 FROM purchase WHERE scope = $1)`,
             [scope, ALL_PAYERS, FIRST_DAY_LIMIT],
           );

@@ -4,9 +4,9 @@
 import type { Log } from '../../platform/log.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
-import type { SpendingStop } from '../spending-guard.js';
 import { kindOf, type HubNotes, type Note, type Noted } from './hub-notes.js';
 import { TIMELINE } from './ledger.js';
+import type { SpendingStop } from '../spending-guard.js';
 
 export interface TimelineGuard {
   /** The history that was last found to lack nothing. */

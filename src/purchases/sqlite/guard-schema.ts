@@ -9,6 +9,22 @@ const LINES = `
   FROM purchase, json_each(purchase.payers)
   GROUP BY scope, payer, day`;
 
+/** How purchases may change; and what more may since a later schema. */
+const purchaseMoves = (moves: string, supersedes: string) => `
+  CREATE TRIGGER purchase_moves BEFORE UPDATE ON purchase BEGIN
+    SELECT raise(ABORT, 'a purchase does not change like that') WHERE
+      (OLD.id, OLD.scope, OLD.item, OLD.price, OLD.key_id, OLD.payers)
+        IS NOT (NEW.id, NEW.scope, NEW.item, NEW.price, NEW.key_id, NEW.payers)
+      OR (OLD.state <> NEW.state AND OLD.state || ' ' || NEW.state NOT IN ('intent sent', 'intent refused', 'sent intent',
+        'sent paid', 'sent refused', 'sent unknown', 'unknown paid', 'unknown refused'${moves}))
+      OR (OLD.superseded_by IS NULL AND NEW.superseded_by IS NOT NULL AND OLD.state NOT IN ('paid', 'unknown')${supersedes})
+      -- A consent ends with the purchase that was made by it.
+      OR (OLD.superseded_by IS NOT NULL AND OLD.superseded_by IS NOT NEW.superseded_by AND NOT EXISTS
+        (SELECT 1 FROM purchase AS later
+         WHERE later.id = OLD.superseded_by AND later.state = 'refused' AND later.superseded_by IS NEW.superseded_by));
+  END;
+`;
+
 export const GUARD = `
   -- The later purchase that was made of the same item because somebody consented to pay again.
   ALTER TABLE purchase ADD COLUMN superseded_by INTEGER REFERENCES purchase (id) DEFERRABLE INITIALLY DEFERRED;
@@ -30,19 +46,7 @@ export const GUARD = `
 
   CREATE TRIGGER purchase_kept BEFORE DELETE ON purchase
     BEGIN SELECT raise(ABORT, 'the journal forgets nothing'); END;
-  CREATE TRIGGER purchase_moves BEFORE UPDATE ON purchase BEGIN
-    SELECT raise(ABORT, 'a purchase does not change like that') WHERE
-      (OLD.id, OLD.scope, OLD.item, OLD.price, OLD.key_id, OLD.payers)
-        IS NOT (NEW.id, NEW.scope, NEW.item, NEW.price, NEW.key_id, NEW.payers)
-      OR (OLD.state <> NEW.state AND OLD.state || ' ' || NEW.state NOT IN ('intent sent', 'intent refused', 'sent intent',
-        'sent paid', 'sent refused', 'sent unknown', 'unknown paid', 'unknown refused'))
-      OR (OLD.superseded_by IS NULL AND NEW.superseded_by IS NOT NULL AND OLD.state NOT IN ('paid', 'unknown'))
-      -- A consent ends with the purchase that was made by it.
-      OR (OLD.superseded_by IS NOT NULL AND OLD.superseded_by IS NOT NEW.superseded_by AND NOT EXISTS
-        (SELECT 1 FROM purchase AS later
-         WHERE later.id = OLD.superseded_by AND later.state = 'refused' AND later.superseded_by IS NEW.superseded_by));
-  END;
-  CREATE TRIGGER consent_ends AFTER UPDATE OF state ON purchase WHEN NEW.state = 'refused' AND OLD.state <> 'refused' BEGIN
+${purchaseMoves('', '')}  CREATE TRIGGER consent_ends AFTER UPDATE OF state ON purchase WHEN NEW.state = 'refused' AND OLD.state <> 'refused' BEGIN
     UPDATE purchase SET superseded_by = NEW.superseded_by WHERE superseded_by = NEW.id;
   END;
 
@@ -148,4 +152,51 @@ export const MACHINES = `
     decided_at INTEGER,
     UNIQUE (machine_id, scope, item)
   ) STRICT;
+`;
+
+/** The eighth: what was settled as free may turn out to have been charged late, and how long was waited outlives a restart. */
+export const LATE_CHARGES = `
+  ALTER TABLE anchor ADD COLUMN low INTEGER;
+  CREATE TABLE settlement_wait (
+    purchase_id INTEGER PRIMARY KEY REFERENCES purchase (id),
+    waited_ms INTEGER NOT NULL CHECK (waited_ms >= 0)
+  ) STRICT;
+  CREATE INDEX purchase_freed ON purchase (key_id) WHERE state = 'refused' AND reason = 'not_charged';
+  DROP TRIGGER purchase_moves;
+${purchaseMoves(", 'refused unknown'", " AND OLD.state || ' ' || NEW.state <> 'refused unknown'")}
+  CREATE TRIGGER purchase_freed_only BEFORE UPDATE OF state ON purchase
+    WHEN OLD.state = 'refused' AND NEW.state = 'unknown' AND OLD.reason IS NOT 'not_charged'
+    BEGIN SELECT raise(ABORT, 'a purchase does not change like that'); END;
+`;
+
+/**
+ * The ninth schema: limits of all together, of tokens, and of projects, users and machines of a hub lay in three places, and are
+ * one table. Those of a token hold with any remote (`*`), as its columns did. `first key` is no remote (`openFirstBudget`).
+ */
+export const LIMITS_TABLE = `
+  CREATE TABLE spending_limit (
+    scope TEXT NOT NULL,
+    payer TEXT NOT NULL,
+    period TEXT NOT NULL CHECK (period IN ('request', 'day', 'month', 'total')),
+    credits INTEGER NOT NULL CHECK (credits >= 0),
+    PRIMARY KEY (scope, payer, period)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO spending_limit (scope, payer, period, credits)
+    SELECT scope, 'all', period, credits FROM budget
+    -- What stood here of all together bound nobody: theirs were in the other table.
+    UNION ALL SELECT scope, payer, period, credits FROM hub_budget WHERE payer <> 'all'
+    UNION ALL SELECT '*', 'token:' || id, period, max(0, credits) FROM (
+      SELECT id, 'request' AS period, per_request AS credits FROM token
+      UNION ALL SELECT id, 'day', per_day FROM token
+      UNION ALL SELECT id, 'month', per_month FROM token
+      UNION ALL SELECT id, 'total', in_total FROM token) WHERE credits IS NOT NULL;
+  DROP TABLE budget;
+  DROP TABLE hub_budget;
+  ALTER TABLE token DROP COLUMN per_request;
+  ALTER TABLE token DROP COLUMN per_day;
+  ALTER TABLE token DROP COLUMN per_month;
+  ALTER TABLE token DROP COLUMN in_total;
+  CREATE TRIGGER token_forgotten AFTER DELETE ON token BEGIN
+    DELETE FROM spending_limit WHERE payer = 'token:' || OLD.id;
+  END;
 `;

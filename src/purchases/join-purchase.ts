@@ -2,12 +2,13 @@
 
 import type { Cost } from '../model/asset.js';
 import { keyIdOf, type Spender } from '../model/spender.js';
-import type { Remote } from '../upstream/remote.js';
+import { askBalance, type Remote } from '../upstream/remote.js';
 import type { PurchaseItem } from './item.js';
-import type { Order } from './journal.js';
-import { payersOf } from './payers.js';
+import { payersOf } from './budget.js';
 import type { PurchaseProgress, WaitingClient } from './purchase-progress.js';
 import type { Receipt } from './receipt.js';
+import type { ReadBalance } from './settlement.js';
+import type { Order } from './journal.js';
 
 /** Who can pay for a purchase. */
 export type Payer = Extract<Spender, { kind: 'key' }>;
@@ -41,6 +42,11 @@ export function attemptOf(
   const { name, kind, price } = item;
   const order = { item: name, kind, price, keyId: keyIdOf(key), tokenId, machine, project, allowRepay };
   return { item, key, order, remote, client, cost: 0 };
+}
+
+/** What asks for the balance of who buys. */
+export function balanceReader({ remote, key }: Attempt): ReadBalance {
+  return () => askBalance(remote, key);
 }
 
 /** Whether the same budgets pay. */

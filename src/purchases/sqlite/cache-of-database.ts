@@ -1,8 +1,8 @@
 // Which database holds the purchases of a home whose owned.db is only its disk cache (a hub on PostgreSQL). Without that database
 // nothing is bought here: owned.db does not know what was paid for, and would pay again.
 
-import { SvcdError } from '../model/errors.js';
-import type { Database } from '../platform/open-database.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Database } from '../../platform/open-database.js';
 
 /** Where the purchases are, without a password, as `postgres://user@host/name`; undefined where they are in owned.db. */
 export function findElsewhere(db: Database): string | undefined {

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { SvcdError } from '../model/errors.js';
-import { replaceFile } from '../platform/files/files.js';
-import { copyDatabase, copyInto, findDamage, openReadOnly } from '../platform/open-database.js';
+import { SvcdError } from '../../model/errors.js';
+import { replaceFile } from '../../platform/files/files.js';
+import { copyDatabase, copyInto, findDamage, openReadOnly } from '../../platform/open-database.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from './owned-database.js';
 
 /** What is in a copy. */

@@ -1,9 +1,9 @@
 // What the remote last said of each account, its balance and its free answers, for when it cannot be asked.
 
-import { systemCode } from '../model/errors.js';
-import type { Clock } from '../platform/clock.js';
-import type { Log } from '../platform/log.js';
-import type { Database } from '../platform/open-database.js';
+import { systemCode } from '../../model/errors.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Log } from '../../platform/log.js';
+import type { Database } from '../../platform/open-database.js';
 
 export interface LastKnown {
   readonly body: string;

@@ -2,8 +2,8 @@
 // leads to the same picture for good, also when its bytes had to be fetched again.
 
 import { randomBytes } from 'node:crypto';
-import type { Log } from '../platform/log.js';
-import type { Database } from '../platform/open-database.js';
+import type { Log } from '../../platform/log.js';
+import type { Database } from '../../platform/open-database.js';
 
 export interface PictureAddresses {
   /** The address of an item, 32 hexadecimal digits; undefined when a new one could not be written down. */

@@ -1,6 +1,6 @@
 // Purchases that a wrong clock dated in the future: found and dated anew, by the doctor.
 
-import type { Database } from '../platform/open-database.js';
+import type { Database } from '../../platform/open-database.js';
 
 export interface FutureDated {
   readonly purchases: number;

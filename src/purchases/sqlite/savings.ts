@@ -1,7 +1,7 @@
 // Credits that were not spent because something was owned already. Counted in memory and written now and then: this
 // figure is not worth a write per request.
 
-import type { Database } from '../platform/open-database.js';
+import type { Database } from '../../platform/open-database.js';
 
 export interface Savings {
   /** Notes credits not spent. */

@@ -3,10 +3,10 @@
 
 import { nameForLog } from '../model/sticker.js';
 import type { Log } from '../platform/log.js';
-import type { Journal, Order } from './journal.js';
 import type { PaidAnswer } from './seller.js';
-import type { ItemFile, OwnedStore } from './owned-store.js';
 import { inDoubt, notKept, refused, type Receipt } from './receipt.js';
+import type { Journal, Order } from './journal.js';
+import type { ItemFile, OwnedStore } from './owned-store.js';
 
 /** A paid call that is over. */
 interface Ended {

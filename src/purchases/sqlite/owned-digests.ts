@@ -1,8 +1,8 @@
 // Owned files by the digest of their bytes, whichever remote sold them: the same bytes are the same file.
 
-import type { Asset } from '../model/asset.js';
-import type { Database } from '../platform/open-database.js';
-import { readSound } from './owned-rows.js';
+import type { Asset } from '../../model/asset.js';
+import type { Database } from '../../platform/open-database.js';
+import { readSound } from '../owned-store.js';
 
 interface OwnedByDigest extends Asset {
   /** Its name among owned files, such as `sticker:heart`. */
@@ -46,7 +46,11 @@ export function openOwnedDigests(db: Database): OwnedDigests {
     // Rows were taken away, too: numbers may have been given again.
     const anew = known.rows + added.length !== now.rows;
     if (anew) ids = new Map();
-    for (const { id, sha256 } of anew ? since.all(0) : added) ids.set(sha256, [...(ids.get(sha256) ?? []), id]);
+    for (const { id, sha256 } of anew ? since.all(0) : added) {
+      const same = ids.get(sha256);
+      if (same === undefined) ids.set(sha256, [id]);
+      else same.push(id);
+    }
     known = now;
   }
 

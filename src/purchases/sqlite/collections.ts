@@ -1,11 +1,11 @@
 // The user's own lists of stickers: `favourites`, `wanted`, `recent`, and those they make. Each change is one commit. They
 // are kept apart by remote, as what is owned is: what was wanted in the sandbox must not be bought for real money.
 
-import { COLLECTED_MAX, COLLECTIONS_MAX, RECENT_MAX, type Collection } from '../api/collections.js';
-import { USUAL_COLLECTIONS } from '../api/page-terms.js';
-import { SvcdError } from '../model/errors.js';
-import type { Clock } from '../platform/clock.js';
-import type { Database } from '../platform/open-database.js';
+import { COLLECTED_MAX, COLLECTIONS_MAX, RECENT_MAX, type Collection } from '../../api/collections.js';
+import { USUAL_COLLECTIONS } from '../../api/page-terms.js';
+import { SvcdError } from '../../model/errors.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/open-database.js';
 
 /** A collection as it is carried from one machine to another. */
 export interface CarriedCollection {

@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { systemCode } from '../model/errors.js';
-import { makeFolder } from '../platform/files/files.js';
-import type { Log } from '../platform/log.js';
-import type { Database } from '../platform/open-database.js';
+import { systemCode } from '../../model/errors.js';
+import { makeFolder } from '../../platform/files/files.js';
+import type { Log } from '../../platform/log.js';
+import type { Database } from '../../platform/open-database.js';
 
 /** What a mark file says of owned.db. */
 interface Mark {

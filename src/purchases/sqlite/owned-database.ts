@@ -1,11 +1,14 @@
 // The file that holds what money bought: owned.db. Its schema, and nothing else.
 
-import { SvcdError, isSvcdError } from '../model/errors.js';
-import { openDatabase, type Database } from '../platform/open-database.js';
-import { GUARD, MACHINES } from './guard-schema.js';
+import { SvcdError, isSvcdError } from '../../model/errors.js';
+import { openDatabase, type Database } from '../../platform/open-database.js';
+import { GUARD, LATE_CHARGES, LIMITS_TABLE, MACHINES } from './guard-schema.js';
 
 // Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
 // is not the sticker of the same name of the real service.
+/** `owned.db`, open. */
+export type OwnedDatabase = Database;
+
 export const OWNED_MIGRATIONS = [
   `CREATE TABLE purchase (
      id INTEGER PRIMARY KEY,
@@ -162,6 +165,8 @@ export const OWNED_MIGRATIONS = [
      place TEXT NOT NULL,
      since INTEGER NOT NULL
    ) STRICT;`,
+  LATE_CHARGES,
+  LIMITS_TABLE,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

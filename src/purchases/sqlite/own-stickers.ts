@@ -1,14 +1,14 @@
 // The user's own stickers: Lottie files with a title and keywords. No purchase brought them, and they count
 // whichever remote is configured; bytes and metadata lie together in the file that is never rebuilt.
 
-import { LOTTIE_TYPE, type Asset } from '../model/asset.js';
-import { sha256Hex } from '../model/hash.js';
-import type { Clock } from '../platform/clock.js';
-import type { Log } from '../platform/log.js';
-import type { Sticker } from '../model/sticker.js';
-import type { Database } from '../platform/open-database.js';
-import { compress } from '../platform/compressed-forms.js';
-import { readSound } from './owned-rows.js';
+import { LOTTIE_TYPE, type Asset } from '../../model/asset.js';
+import { sha256Hex } from '../../model/hash.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Log } from '../../platform/log.js';
+import type { Sticker } from '../../model/sticker.js';
+import type { Database } from '../../platform/open-database.js';
+import { compress } from '../../platform/compressed-forms.js';
+import { readSound } from '../owned-store.js';
 
 export interface OwnSticker {
   readonly sticker: Sticker;
