@@ -16,17 +16,7 @@ export interface PackedSticker extends Sticker {
   readonly file: string;
 }
 
-export interface DefaultPack {
-  /** All of the pack, in a fixed order; the plain one is among them. */
-  stickers(): readonly PackedSticker[];
-  findSticker(preset: string): PackedSticker | undefined;
-  /** The Lottie file of one of the pack's stickers. */
-  readSticker(sticker: PackedSticker): Promise<Buffer>;
-  /** What the stickers of the pack can stand in for, for `readRelatedWords`. */
-  readMeanings(): string;
-  /** The PNG of one of the shipped sizes, `<width>x<height>`. */
-  readImage(size: string): Promise<Buffer>;
-}
+export type DefaultPack = ReturnType<typeof openDefaultPack>;
 
 const decompress = promisify<Uint8Array, BrotliOptions, Buffer>(brotliDecompress);
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -35,16 +25,21 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export const PLAIN_PRESET = 'default/plain';
 
 /** Opens the pack in a folder; nothing is read before it is asked for. */
-export function openDefaultPack(folder: string): DefaultPack {
+export function openDefaultPack(folder: string) {
   let rows: Map<string, PackedSticker> | undefined;
   const load = () => (rows ??= readRows(join(folder, 'stickers.jsonl')));
   return {
-    stickers: () => [...load().values()],
-    findSticker: (preset) => (preset.startsWith('default/') ? load().get(preset) : undefined),
-    readSticker: async (sticker) =>
+    /** All of the pack, in a fixed order; the plain one is among them. */
+    stickers: (): readonly PackedSticker[] => [...load().values()],
+    findSticker: (preset: string): PackedSticker | undefined =>
+      preset.startsWith('default/') ? load().get(preset) : undefined,
+    /** The Lottie file of one of the pack's stickers. */
+    readSticker: async (sticker: PackedSticker): Promise<Buffer> =>
       decompress(await readFile(join(folder, sticker.file)), { maxOutputLength: MAX_BYTES }),
-    readMeanings: () => readFileSync(join(folder, 'meanings-compiled.txt'), 'utf8'),
-    readImage: (size) => readFile(join(folder, 'images', `${size}.png`)),
+    /** What the stickers of the pack can stand in for, for `readRelatedWords`. */
+    readMeanings: (): string => readFileSync(join(folder, 'meanings-compiled.txt'), 'utf8'),
+    /** The PNG of one of the shipped sizes, `<width>x<height>`. */
+    readImage: (size: string): Promise<Buffer> => readFile(join(folder, 'images', `${size}.png`)),
   };
 }
 

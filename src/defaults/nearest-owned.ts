@@ -63,24 +63,11 @@ interface Near {
   readonly shared: readonly string[];
 }
 
-/** Words are normalised and split as the library does it. */
-interface NearStickers {
-  readonly size: number;
-  /** Adds a sticker; one of the same preset only once. */
-  add(sticker: Sticker): void;
-  /**
-   * The nearest that has a whole title or keyword of the wanted one and is accepted: most shared words (a title says more than a
-   * keyword), then shape, length and color. Equally near ones go by the order
-   * of their presets, so that the answer is the same every time.
-   */
-  findNearest(wanted: Sticker, accept?: (sticker: Sticker) => boolean): Near | undefined;
-}
-
 /** Words of a sticker, each with whether its title has it. */
 type Words = ReadonlyMap<string, boolean>;
 
 /** Stickers indexed by word, so that only those that share one are compared. */
-export function createNearStickers(stickers: Iterable<Sticker> = []): NearStickers {
+export function createNearStickers(stickers: Iterable<Sticker> = []) {
   const presets = new Set<string>();
   const byWord = new Map<string, Sticker[]>();
 
@@ -116,10 +103,16 @@ export function createNearStickers(stickers: Iterable<Sticker> = []): NearSticke
 
   for (const sticker of stickers) add(sticker);
   return {
-    get size() {
+    get size(): number {
       return presets.size;
     },
+    /** Adds a sticker; one of the same preset only once. */
     add,
+    /**
+     * The nearest that has a whole title or keyword of the wanted one and is accepted: most shared words (a title says more than a
+     * keyword), then shape, length and color. Equally near ones go by the order
+     * of their presets, so that the answer is the same every time.
+     */
     findNearest,
   };
 }

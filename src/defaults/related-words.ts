@@ -9,18 +9,7 @@ export interface Shown {
   readonly weight: number;
 }
 
-export interface RelatedWords {
-  /** What shows these English stems, which stand together with single spaces between. */
-  inEnglish(stems: string): readonly Shown[];
-  /** What shows this normalised word of another language. */
-  of(word: string): readonly Shown[];
-  /** Whether an English stem or another word says how or where rather than what. */
-  isHint(word: string): boolean;
-  /** The Chinese word that is read so, in pinyin without spaces and tones. */
-  spoken(reading: string): string | undefined;
-  /** The longest entry of each kind: in stems, and in characters. */
-  readonly longest: { readonly stems: number; readonly characters: number };
-}
+export type RelatedWords = ReturnType<typeof readRelatedWords>;
 
 const NOTHING: readonly Shown[] = [];
 
@@ -29,7 +18,7 @@ const NOTHING: readonly Shown[] = [];
  * between, which hold the two lengths; English and other words, each with stickers by their place in the pack and how well
  * they show it in percent, in turn; hints; and words by how they are read.
  */
-export function readRelatedWords(pack: readonly PackedSticker[], text: string): RelatedWords {
+export function readRelatedWords(pack: readonly PackedSticker[], text: string) {
   const [head = '', english = '', words = '', hints = '', spoken = ''] = text.trimEnd().split('\n\n');
   const [stems = 1, characters = 1] = head.split(' ').map(Number);
   const [englishWords, otherWords, hintWords] = [keyed(english, '='), keyed(words, '='), new Set(hints.split('\n'))];
@@ -45,10 +34,15 @@ export function readRelatedWords(pack: readonly PackedSticker[], text: string): 
     return shown;
   };
   return {
-    inEnglish: (said) => shownOf(englishWords.get(said)),
-    of: (word) => shownOf(otherWords.get(word)),
-    isHint: (word) => hintWords.has(word),
-    spoken: (reading) => (readings ??= keyed(spoken, ' ')).get(reading),
+    /** What shows these English stems, which stand together with single spaces between. */
+    inEnglish: (said: string): readonly Shown[] => shownOf(englishWords.get(said)),
+    /** What shows this normalised word of another language. */
+    of: (word: string): readonly Shown[] => shownOf(otherWords.get(word)),
+    /** Whether an English stem or another word says how or where rather than what. */
+    isHint: (word: string): boolean => hintWords.has(word),
+    /** The Chinese word that is read so, in pinyin without spaces and tones. */
+    spoken: (reading: string): string | undefined => (readings ??= keyed(spoken, ' ')).get(reading),
+    /** The longest entry of each kind: in stems, and in characters. */
     longest: { stems, characters },
   };
 }

@@ -17,29 +17,23 @@ export interface Capability {
   cost: number | null;
 }
 
-const available = (id: string, name: string, cost = 0): Capability => ({
+/** What is not planned is switched on. */
+const row = (id: string, name: string, cost: number | null = 0, status: Capability['status'] = 'available') => ({
   id,
   name,
-  status: 'available',
-  enabled: true,
+  status,
+  enabled: status !== 'planned',
   cost,
 });
-
-const planned = (id: string, name: string): Capability => ({
-  id,
-  name,
-  status: 'planned',
-  enabled: false,
-  cost: null,
-});
+const planned = (id: string, name: string): Capability => row(id, name, null, 'planned');
 
 export const CAPABILITIES: readonly Capability[] = [
-  available('stickers.search', 'Sticker search'),
-  available('stickers.match', 'Sticker match'),
-  available('stickers.file', 'Sticker file download', PRICES.sticker),
-  { ...available('images.generate', 'Image generation', PRICES.image), status: 'beta' },
-  available('usage.read', 'Credit reporting'),
-  available('productions.register', 'Production registration'),
+  row('stickers.search', 'Sticker search'),
+  row('stickers.match', 'Sticker match'),
+  row('stickers.file', 'Sticker file download', PRICES.sticker),
+  row('images.generate', 'Image generation', PRICES.image, 'beta'),
+  row('usage.read', 'Credit reporting'),
+  row('productions.register', 'Production registration'),
   planned('video.generate', 'Video generation'),
   planned('music.match', 'Music matching'),
   planned('speech.synthesize', 'Speech synthesis'),

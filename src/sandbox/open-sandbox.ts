@@ -1,24 +1,23 @@
 // The sandbox: the documented service with state of its own, for trying svcd and for testing against.
 // Listening on a port is left to the caller.
 
-import { Hono } from 'hono';
-import { SvcdError } from '../model/errors.js';
-import type { Sticker } from '../model/sticker.js';
-import { newSharedAbort } from '../platform/shared-abort.js';
 import * as accounts from './accounts.js';
-import { createControlApp } from './control/control-app.js';
-import { controlRoutes } from './control/control-routes.js';
-import type { ChooseFault } from './faults/fault-kinds.js';
 import * as keys from './key-store.js';
 import * as credits from './money/credit-account.js';
 import * as ledger from './money/ledger.js';
 import * as payments from './money/payments.js';
+import * as templates from './templates/template-store.js';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { SvcdError } from '../model/errors.js';
+import type { Sticker } from '../model/sticker.js';
+import { newSharedAbort } from '../platform/shared-abort.js';
+import { controlRoutes, type ControlRoute } from './control/control-routes.js';
+import type { ChooseFault } from './faults/fault-kinds.js';
 import { topUpFenOf } from './money/rates.js';
 import { music } from './music/music-module.js';
 import { tasks } from './tasks/task-module.js';
 import { FIRST_TEMPLATES } from './templates/template-designs.js';
-import * as templates from './templates/template-store.js';
-import { createSandboxApp } from './sandbox-app.js';
+import { createSandboxApp, allowOnly, createApp } from './sandbox-app.js';
 import { openParts, type PartsOptions } from './sandbox-parts.js';
 import type { SandboxEnv, SandboxModule } from './service-route.js';
 import type { SandboxState } from './state/sandbox-state.js';
@@ -26,6 +25,11 @@ import { SandboxDatabase } from './state/sandbox-database.js';
 import { SANDBOX_MIGRATIONS } from './state/schema.js';
 import { listStickers } from './stickers/sticker-store.js';
 import { CAPABILITIES } from './capability-switches.js';
+import { timingSafeEqual } from 'node:crypto';
+import type { Log } from '../platform/log.js';
+import { VERSION } from '../platform/installation.js';
+import { findBearer } from './gate.js';
+import { readJsonObject } from './wire/check.js';
 
 const OPENING_CREDITS = 1000;
 /** What the document only describes, by the names that switch it on. */
@@ -165,4 +169,44 @@ export function getSandboxModules(names: readonly string[]): SandboxModule[] {
     const known = Object.keys(MODULES).join(', ');
     throw new SvcdError('invalid_argument', `the sandbox has no module ${JSON.stringify(name)}; known: ${known}`);
   });
+}
+
+/**
+ * The app of the control surface: what the owner of a sandbox may do to it. It is svcd's, not the service's; nothing of it is under
+ * /api. Throws nothing; without the token every path but the status is 401.
+ */
+function createControlApp(routes: readonly ControlRoute[], token: string, log: Log): Hono<SandboxEnv> {
+  const app = createApp(log);
+  // Without the token, so that a client can see who is there before it shows it.
+  app.get('/sandbox/status', (c) => c.json({ name: 'svcd-sandbox', version: VERSION, pid: process.pid }));
+  app.use(requireToken(token));
+  for (const [method, path, answer] of routes) {
+    app.on(method, `/sandbox/${path}`, async (c) => {
+      const param = (name: string) => decodeURIComponent(c.req.param(name) ?? '');
+      const body = () => readJsonObject(c.req.raw);
+      return c.json(await answer({ param, query: c.req.query(), body }));
+    });
+  }
+  for (const path of new Set(routes.map(([, one]) => one))) {
+    const methods = routes.filter(([, one]) => one === path).map(([method]) => method);
+    app.all(`/sandbox/${path}`, allowOnly(methods));
+  }
+  return app;
+}
+
+function requireToken(token: string): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const shown = findBearer(c.req.header('Authorization')) ?? '';
+    if (!isSame(shown, token)) {
+      throw new SvcdError('invalid_token', "The sandbox's control token is missing or wrong.", {
+        hint: 'It is in sandbox-runtime.json in the home folder; behind svcd under "sandbox" in runtime.json.',
+      });
+    }
+    await next();
+  };
+}
+
+function isSame(shown: string, token: string): boolean {
+  const [a, b] = [Buffer.from(shown), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -2,9 +2,10 @@
 // The only importer of undici, loaded when first needed. No retries, no meaning: only the wire.
 
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client, buildConnector } from 'undici';
 import { SvcdError, systemCode } from '../model/errors.js';
-import { ByteBudget } from './byte-budget.js';
+import { ByteBudget, type Holding } from './byte-budget.js';
 import { adviceOn, causeName, hookError, keyError, lateError, lostError, unreachedError } from './exchange-error.js';
 import { openConnection, type OpenConnection } from './open-connection.js';
 import { collect, decoded, flat, type Reading } from './read-answer.js';
@@ -35,6 +36,8 @@ export interface RemoteRequest {
   /** Told when it has its turn and nothing but the connection is waited for. */
   readonly onTurn?: (() => void) | undefined;
   readonly maxBytes: number;
+  /** Until when the answer counts as being in memory, where that is longer than until it was read: what is paid, until it is kept. */
+  readonly inWork?: Promise<void> | undefined;
   /** Awaited right before the first byte leaves, each time it does; if it rejects, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
   /** Asked with the first bytes in hand: between it and the write there is nothing. What it tells keeps them here. */
@@ -110,14 +113,23 @@ export function createExchanger(
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
     const holding = budget.open();
+    let exchange: Exchange | undefined;
     try {
-      return await exchangeOnce(Client, base, connect, request, { late: late.signal, holding });
+      return (exchange = await exchangeOnce(Client, base, connect, request, { late: late.signal, holding }));
     } finally {
       clearTimeout(timer);
-      // Not before the caller has read it: the next large answer is not to lie beside what is parsed.
-      setImmediate(() => holding.release());
+      releaseAfter(holding, request, exchange);
     }
   };
+}
+
+/**
+ * Not before the caller has read it: the next large answer is not to lie beside what is made of this one. A refusal is kept
+ * by nobody, and the same request is sent again: it would wait for itself.
+ */
+export function releaseAfter(holding: Holding, { inWork }: RemoteRequest, exchange: Exchange | undefined): void {
+  const isKept = exchange?.kind === 'answer' && exchange.status < 300;
+  void ((isKept ? inWork : undefined) ?? nextTurn()).then(() => holding.release());
 }
 
 /** Loads the HTTP client, so that the first paid call need not wait for it; that call tells why it cannot be loaded. */
@@ -201,10 +213,10 @@ async function send(
 }
 
 /**
- * Has the first write of a socket ask `findLate`: undici waits for several things before it writes, and while a process is
+ * Has the next write of a socket ask `findLate`: undici waits for several things before it writes, and while a process is
  * stopped no hook of it runs. Returns why nothing was written, if so.
  */
-function holdIfLate(socket: Socket, findLate: FindLate | undefined): FindLate {
+export function holdIfLate(socket: Socket, findLate: FindLate | undefined): FindLate {
   if (findLate === undefined) return () => undefined;
   let held: SvcdError | undefined;
   const once = (...what: Parameters<Socket['write']>) => {

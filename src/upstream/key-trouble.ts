@@ -6,13 +6,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Exchange, RemoteRequest } from './exchange.js';
 import { remoteError } from './remote-error.js';
 
-export interface KeyTrouble {
-  note(request: Pick<RemoteRequest, 'key' | 'cost'>, result: Exchange): void;
-  /** Such as `invalid_key`, or `machine_revoked` of a machine's token; undefined when nothing is known to be wrong. */
-  find(key: string | undefined): ErrorCode | undefined;
-  /** Whether the remote took this Key a moment ago, so that nobody need ask it whether it does. */
-  isGood(key: string): boolean;
-}
+export type KeyTrouble = ReturnType<typeof createKeyTrouble>;
 
 const TROUBLES: readonly ErrorCode[] = [
   'invalid_key',
@@ -27,12 +21,12 @@ const LIMIT_STANDS_MS = 60 * 60_000;
 const GOOD_FOR_MS = 60_000;
 
 /** Remembers the trouble of the Key that was refused last. */
-export function createKeyTrouble(clock: Pick<Clock, 'monotonic'>): KeyTrouble {
+export function createKeyTrouble(clock: Pick<Clock, 'monotonic'>) {
   let last: { readonly keyId: string; readonly code: ErrorCode; readonly at: number } | undefined;
   let good: { readonly keyId: string; readonly at: number } | undefined;
   const isOver = () => last?.code === 'key_limit_exceeded' && clock.monotonic() - last.at >= LIMIT_STANDS_MS;
   return {
-    note: ({ key, cost }, result) => {
+    note: ({ key, cost }: Pick<RemoteRequest, 'key' | 'cost'>, result: Exchange): void => {
       if (key === undefined || result.kind !== 'answer') return;
       const { status } = result;
       if (status < 300) {
@@ -46,10 +40,12 @@ export function createKeyTrouble(clock: Pick<Clock, 'monotonic'>): KeyTrouble {
         if (good?.keyId === last.keyId) good = undefined;
       }
     },
-    find: (key) => {
+    /** Such as `invalid_key`, or `machine_revoked` of a machine's token; undefined when nothing is known to be wrong. */
+    find: (key: string | undefined): ErrorCode | undefined => {
       if (key === undefined || last === undefined || isOver()) return undefined;
       return last.keyId === keyIdOf(key) ? last.code : undefined;
     },
-    isGood: (key) => good?.keyId === keyIdOf(key) && clock.monotonic() - good.at < GOOD_FOR_MS,
+    /** Whether the remote took this Key a moment ago, so that nobody need ask it whether it does. */
+    isGood: (key: string): boolean => good?.keyId === keyIdOf(key) && clock.monotonic() - good.at < GOOD_FOR_MS,
   };
 }

@@ -53,6 +53,8 @@ async function joined(chunks: readonly Uint8Array[], size: number): Promise<Uint
     next = at + COPIED_AT_ONCE;
     await nextTurn();
   }
+  // What is made of it holds the loop for a while, too.
+  if (size > COPIED_AT_ONCE) await nextTurn();
   return bytes;
 }
 

@@ -57,27 +57,22 @@ function remaining(request: RemoteRequest, ms: number): RemoteRequest {
   return { ...request, timeoutMs: Math.max(1, Math.floor(ms)) };
 }
 
-interface RetryBudget {
-  /** A request left for the first time. */
-  countRequest(): void;
-  /** Takes a retry if one is left. */
-  takeRetry(): boolean;
-}
-
 const WINDOW_MS = 60_000;
 const SHARE = 0.1;
 const ALWAYS = 3;
 
 /** A budget of one retry to ten requests of the last minute, and three in any case. */
-function createRetryBudget(clock: Clock): RetryBudget {
+function createRetryBudget(clock: Clock) {
   const requests: number[] = [];
   const retries: number[] = [];
   return {
-    countRequest: () => {
+    /** A request left for the first time. */
+    countRequest: (): void => {
       forgetOld(requests, clock);
       requests.push(clock.monotonic());
     },
-    takeRetry: () => {
+    /** Takes a retry if one is left. */
+    takeRetry: (): boolean => {
       forgetOld(requests, clock);
       forgetOld(retries, clock);
       if (retries.length >= Math.max(ALWAYS, requests.length * SHARE)) return false;

@@ -37,16 +37,10 @@ export function withRateLimit(rules: RateLimiterRules, limiters = createLimiters
 }
 
 /** The rate limiters of all Keys. */
-export interface RateLimiters {
-  of(key: string): RateLimiter;
-  /** How long the remote still wants to be left alone, by the Key that waits longest. */
-  heldForMs(): number;
-  /** Ends that. */
-  lift(): void;
-}
+export type RateLimiters = ReturnType<typeof createLimiters>;
 
 /** A rate limiter for each Key; those with nothing left to remember are dropped about once a window. */
-export function createLimiters(rules: RateLimiterRules): RateLimiters {
+export function createLimiters(rules: RateLimiterRules) {
   const limiters = new Map<string, RateLimiter>();
   let sweptAt = rules.clock.monotonic();
   const sweep = (now: number) => {
@@ -54,15 +48,17 @@ export function createLimiters(rules: RateLimiterRules): RateLimiters {
     for (const [key, limiter] of limiters) if (limiter.isIdle()) limiters.delete(key);
   };
   return {
-    of: (key) => {
+    of: (key: string): RateLimiter => {
       const now = rules.clock.monotonic();
       if (now - sweptAt >= rules.windowMs) sweep(now);
       const limiter = limiters.get(key) ?? new RateLimiter(rules);
       limiters.set(key, limiter);
       return limiter;
     },
-    heldForMs: () => Math.max(0, ...Array.from(limiters.values(), (limiter) => limiter.heldForMs())),
-    lift: () => {
+    /** How long the remote still wants to be left alone, by the Key that waits longest. */
+    heldForMs: (): number => Math.max(0, ...Array.from(limiters.values(), (limiter) => limiter.heldForMs())),
+    /** Ends that. */
+    lift: (): void => {
       for (const limiter of limiters.values()) limiter.lift();
     },
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
-import { createChooseDefault } from '../../src/defaults/choose-default.js';
+import { createChooseDefault } from '../../src/defaults/fallback-sticker.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { readRelatedWords } from '../../src/defaults/related-words.js';
 import { createNearStickers } from '../../src/defaults/nearest-owned.js';

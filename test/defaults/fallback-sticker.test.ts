@@ -27,6 +27,13 @@ describe('an owned sticker', () => {
     expect(await whichOf(fallbackSticker, HEART.preset)).toBe(which);
   });
 
+  it('does not stand for what ships itself: a bought cake for flowers', async () => {
+    const wanted = { ...HEART, title: '爱心', keywords: ['爱', '生日'] };
+    const cake = { ...HEART, preset: 'b/cake', title: '生日蛋糕', keywords: ['生日'] };
+    const fallbackSticker = createFallbackSticker(partsWith({ known: [wanted, cake], owned: [cake.preset] }));
+    expect(await whichOf(fallbackSticker, wanted.preset)).toBe('default/heart');
+  });
+
   it('counts as soon as it is bought', async () => {
     const owned: string[] = [];
     const fallbackSticker = createFallbackSticker(
@@ -135,10 +142,7 @@ describe('when nothing fits', () => {
   });
 });
 
-const NOTHING_REGISTERED: FallbackStickerParts['registered'] = {
-  find: () => undefined,
-  read: async () => undefined,
-};
+const NOTHING_REGISTERED: FallbackStickerParts['registered'] = { find: () => undefined, read: async () => undefined };
 
 function listing(...presets: string[]) {
   return (afterId: number) =>

@@ -38,11 +38,7 @@ function harvest(
 }
 
 const worlds = fc
-  .record({
-    seed: fc.nat(),
-    count: fc.integer({ min: 1, max: 200 }),
-    alphabet: fc.integer({ min: 3, max: 300 }),
-  })
+  .record({ seed: fc.nat(), count: fc.integer({ min: 1, max: 200 }), alphabet: fc.integer({ min: 3, max: 300 }) })
   .map(({ seed, count, alphabet }) => inventStickers(count, alphabet, createRandom(seed)));
 
 describe('the words to ask next', () => {

@@ -108,12 +108,13 @@ describe('below HTTP', () => {
 });
 
 describe('within HTTP', () => {
-  test('JSON that is none, with the right length', async () => {
-    const { call } = await startSandbox();
-    const answer = await call(ME, withFault('bad-json'));
+  test('JSON that is none, with the right length, and charged', async () => {
+    const { call, sandbox } = await startSandbox({ credits: 5 });
+    const answer = await call(stickerPath(CAKE), withFault('bad-json'));
     expect(answer.status).toBe(200);
     const text = await answer.text();
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    expect(sandbox.credits()).toBe(4);
   });
 
   test.each([
@@ -122,10 +123,11 @@ describe('within HTTP', () => {
     ['status; status=504', '504 timeout'],
     ['status; status=401', '401 invalid_key'],
     ['no-credits', '402 insufficient_credits'],
-    ['busy', '429 busy'],
+    ['busy; retry_after_s=7', '429 busy'],
   ])('%s is %s, and free', async (fault, refusal) => {
     const { call, sandbox } = await startSandbox({ credits: 5 });
     const answer = await call(stickerPath(CAKE), withFault(fault));
+    expect(answer.headers.get('Retry-After')).toBe(/retry_after_s=(\d+)/.exec(fault)?.[1] ?? null);
     expect((await refusalIn(answer)).split(' ')[0]).toBe(refusal.split(' ')[0]);
     expect(sandbox.credits()).toBe(5);
   });
@@ -159,12 +161,7 @@ describe('a rule', () => {
 
   test('is for a path, * standing for anything, and a method', async () => {
     const { control, call, post } = openControlled();
-    await control('POST', 'faults', {
-      kind: 'status',
-      status: 500,
-      path: '/api/v1/stickers/*',
-      method: 'GET',
-    });
+    await control('POST', 'faults', { kind: 'status', status: 500, path: '/api/v1/stickers/*', method: 'GET' });
     expect((await call(stickerPath(CAKE))).status).toBe(500);
     expect((await call('/api/v1/stickers/search?q=a')).status).toBe(500);
     expect((await post('/api/v1/stickers/match', { text: 'a' })).status).toBe(200);

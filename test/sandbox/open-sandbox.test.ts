@@ -59,10 +59,7 @@ describe('a sandbox', () => {
     sandbox.setCredits(20);
     await call(stickerPath(RAIN));
     await stop();
-    const db = openDatabase(join(home, 'sandbox.db'), {
-      migrations: SANDBOX_MIGRATIONS,
-      durability: 'normal',
-    });
+    const db = openDatabase(join(home, 'sandbox.db'), { migrations: SANDBOX_MIGRATIONS, durability: 'normal' });
     const spendable = `FROM posting WHERE book = 'spendable'`;
     expect(db.prepare(`SELECT sum(credits) AS sum ${spendable}`).get()).toEqual({ sum: 19 });
     expect(db.prepare('SELECT sum(credits) AS sum FROM posting').get()).toEqual({ sum: 0 });

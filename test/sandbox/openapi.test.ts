@@ -37,11 +37,7 @@ const SHOWN = [
   'Refusal.code',
 ];
 
-type Schema = {
-  'x-svcd-choice'?: boolean;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-};
+type Schema = { 'x-svcd-choice'?: boolean; properties?: Record<string, Schema>; items?: Schema };
 
 /** Every field of a schema by its path; what is inside of our choice is our choice. */
 function fieldsOf(path: string, schema: Schema, within: boolean): { name: string; ours: boolean }[] {
@@ -98,9 +94,7 @@ describe('the OpenAPI document', () => {
     });
     const marked = { 'x-svcd-choice': true };
     expect(SearchAnswer?.properties['results']).toMatchObject({ items: { properties: { title: marked } } });
-    expect(SearchAnswer?.properties['results']).not.toMatchObject({
-      items: { properties: { preset: marked } },
-    });
+    expect(SearchAnswer?.properties['results']).not.toMatchObject({ items: { properties: { preset: marked } } });
   });
 
   test('marks as our choice every field that the service does not show, and none that it does', async () => {
@@ -113,9 +107,7 @@ describe('the OpenAPI document', () => {
 
   test('says that a match wants text or keywords, and which of the sizes and stages there are', async () => {
     const { schemas } = (await documentOf(await startSandbox())).components;
-    expect(schemas['MatchRequest']).toMatchObject({
-      anyOf: [{ required: ['text'] }, { required: ['keywords'] }],
-    });
+    expect(schemas['MatchRequest']).toMatchObject({ anyOf: [{ required: ['text'] }, { required: ['keywords'] }] });
     expect(schemas['ImageRequest']?.properties['size']).toMatchObject({
       enum: expect.arrayContaining(['1536x1024', '1024x1024', '1024x1536']) as string[],
     });

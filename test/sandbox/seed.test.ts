@@ -83,10 +83,7 @@ describe('a seed', () => {
     const draw = async () => held.then(() => Buffer.from('an image'));
     const { sandbox, control, post, call } = openControlled({ modules, draw });
     const image = post('/api/v1/images', IMAGE);
-    const quote = await post('/api/v1/quotes', {
-      capability: 'images.generate',
-      input: { ...IMAGE, prompt: 'x' },
-    });
+    const quote = await post('/api/v1/quotes', { capability: 'images.generate', input: { ...IMAGE, prompt: 'x' } });
     const { quote_id } = (await quote.json()) as { quote_id: string };
     await post('/api/v1/tasks', { quote_id });
     await control('POST', 'reset');

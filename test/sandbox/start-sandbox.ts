@@ -26,17 +26,19 @@ export interface StartedSandbox {
 }
 
 /** A new folder that is gone after the test. */
-export function temporaryHome(): string {
+export function temporaryHome(atEnd: (end: () => void) => void = onTestFinished): string {
   const home = mkdtempSync(join(tmpdir(), 'svcd-sandbox-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }
 
 /** Starts a sandbox over the tiny catalogue (or `catalogueFolder`) that ends with the test. */
 export async function startSandbox(
   options: Partial<SandboxOptions> = {},
-  home = temporaryHome(),
+  givenHome?: string,
+  atEnd: (end: () => Promise<void> | void) => void = onTestFinished,
 ): Promise<StartedSandbox> {
+  const home = givenHome ?? temporaryHome(atEnd);
   const sandbox = openSandbox({
     file: join(home, 'sandbox.db'),
     catalogueFolder: options.catalogueFolder ?? writeTinyCatalogue(home),
@@ -48,7 +50,10 @@ export async function startSandbox(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const call = (path: string, init: Call = {}) =>
-    fetch(url + path, { ...init, headers: { Authorization: `Bearer ${sandbox.key}`, ...init.headers } });
+    fetch(url + path, {
+      ...init,
+      headers: { Authorization: `Bearer ${sandbox.key}`, Connection: 'close', ...init.headers },
+    });
   const stop = async (): Promise<void> => {
     if (!server.listening) return;
     server.close();
@@ -56,7 +61,7 @@ export async function startSandbox(
     await once(server, 'close');
     sandbox.close();
   };
-  onTestFinished(stop);
+  atEnd(stop);
   return { url, sandbox, call, stop, post: postWith(call) };
 }
 

@@ -67,26 +67,7 @@ describe('search', () => {
   });
 
   test('of something that nobody has is an empty success', async () => {
-    expect(await search(await startSandbox(), '宇宙飞船')).toEqual({
-      query: '宇宙飞船',
-      total: 0,
-      results: [],
-    });
-  });
-
-  test.each(['', 'q=', 'q=%20', 'q=a&limit=0', 'q=a&limit=51', 'q=a&limit=x'])(
-    'refuses the query %s',
-    async (query) => {
-      const { call } = await startSandbox();
-      expect(await refusalIn(await call(`/api/v1/stickers/search?${query}`))).toBe('400 invalid_request');
-    },
-  );
-
-  test('takes 500 characters and refuses 501', async () => {
-    const started = await startSandbox();
-    expect((await search(started, '生'.repeat(500))).total).toBe(0);
-    const over = await started.call(`/api/v1/stickers/search?q=${'a'.repeat(501)}`);
-    expect(await refusalIn(over)).toBe('400 invalid_request');
+    expect(await search(await startSandbox(), '宇宙飞船')).toEqual({ query: '宇宙飞船', total: 0, results: [] });
   });
 });
 
@@ -106,21 +87,14 @@ describe('match', () => {
     expect(answer).toEqual({ extracted_keywords: ['宇宙飞船'], total: 0, results: [] });
   });
 
+  test('refuses blank text, and search a blank query', async () => {
+    const { call, post } = await startSandbox();
+    expect(await refusalIn(await post(MATCH, { text: ' ' }))).toBe('400 invalid_request');
+    expect(await refusalIn(await call('/api/v1/stickers/search?q=%20'))).toBe('400 invalid_request');
+  });
+
   test('answers the longest copy at once', async () => {
     const answer = await match(await startSandbox(), { text: '生日快乐'.repeat(500), limit: 50 });
     expect(presetsOf(answer)).toEqual([CAKE]);
-  });
-
-  test.each([
-    ['nothing', {}],
-    ['blank text', { text: ' ' }],
-    ['a wrong type', { text: 1 }],
-    ['2001 characters', { text: '字'.repeat(2001) }],
-    ['21 keywords', { keywords: Array.from({ length: 21 }, () => 'a') }],
-    ['a keyword of 65 characters', { keywords: ['a'.repeat(65)] }],
-    ['a limit of 51', { text: 'a', limit: 51 }],
-    ['an extra field', { text: 'a', color: 'red' }],
-  ])('refuses %s', async (_, body) => {
-    expect(await refusalIn(await (await startSandbox()).post(MATCH, body))).toBe('400 invalid_request');
   });
 });

@@ -207,12 +207,7 @@ describe('the switch for going offline', () => {
     await send();
     await time.advance(500);
     breaker.setForcedOffline(true);
-    expect(reach()).toEqual({
-      offline: true,
-      forced: true,
-      since: STARTED_AT + 500,
-      why: 'svcd is set to offline',
-    });
+    expect(reach()).toEqual({ offline: true, forced: true, since: STARTED_AT + 500, why: 'svcd is set to offline' });
     await time.advance(60_000);
     expect(outcome(await send())).toEqual(['unreached', 'offline']);
     expect([asked().length, probed().length, time.sleepers().length]).toEqual([1, 0, 0]);

@@ -112,13 +112,7 @@ describe('an exchange that never leaves', () => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         recall.abort(reason);
       });
-    const result = await createExchanger(
-      'http://127.0.0.1:1',
-      connect,
-    )({
-      ...REQUEST,
-      recall: recall.signal,
-    });
+    const result = await createExchanger('http://127.0.0.1:1', connect)({ ...REQUEST, recall: recall.signal });
     expect(result).toEqual({ kind: 'unreached', error: reason });
   });
 });

@@ -1,7 +1,7 @@
 // How soon a hub that goes silent is noticed, by a clock that the test moves.
 
 import { expect, it } from 'vitest';
-import { Pulse } from '../../src/hub/member/hub-pulse.js';
+import { Pulse } from '../../src/hub/member/hub-exchanger.js';
 
 const HUB = 'https://hub';
 

@@ -5,15 +5,7 @@ import type { Exchange, RemoteRequest } from '../../src/upstream/exchange.js';
 
 /** A free GET, unless said otherwise. */
 export function requestOf(more: Partial<RemoteRequest> = {}): RemoteRequest {
-  return {
-    method: 'GET',
-    path: '/api/v1/me',
-    key: 'sk-one',
-    cost: 'free',
-    timeoutMs: 8000,
-    maxBytes: 1000,
-    ...more,
-  };
+  return { method: 'GET', path: '/api/v1/me', key: 'sk-one', cost: 'free', timeoutMs: 8000, maxBytes: 1000, ...more };
 }
 
 export function answer(status = 200, headers: Record<string, string> = {}, body = ''): Exchange {

@@ -161,10 +161,7 @@ describe('the pace', () => {
   });
 
   it('reads Retry-After as a date too, by the clock of the remote', async () => {
-    const headers = {
-      'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT',
-      date: 'Sun, 06 Nov 1994 08:49:37 GMT',
-    };
+    const headers = { 'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT', date: 'Sun, 06 Nov 1994 08:49:37 GMT' };
     const { time, send, asked } = setUp({ result: () => answer(429, headers) });
     await send();
     void send();
@@ -303,10 +300,7 @@ function setUp(options: SetUp = {}) {
     clock: time.clock,
     sleep: time.sleep,
   };
-  const layer: Layer = withRateLimit({
-    ...rules,
-    ...(typeof connectMs === 'function' ? { maxWaiting: 50 } : {}),
-  });
+  const layer: Layer = withRateLimit({ ...rules, ...(typeof connectMs === 'function' ? { maxWaiting: 50 } : {}) });
   const exchange = layer(next);
   const send = (more: Partial<RemoteRequest> = {}) => exchange(requestOf(more));
   return { time, send, left: () => left, asked: () => asked };

@@ -19,9 +19,8 @@ export function sendAsFaulted(closing: AbortSignal): MiddlewareHandler<SandboxEn
     await next();
     const transfer = c.get('fault')?.transfer;
     if (transfer === undefined) return;
-    const { response, status } = await sendBadly(c.res, transfer, c.env?.outgoing, closing);
-    c.set('sent', { status });
-    setAnswer(c, response);
+    c.set('sent', { status: await sendBadly(c.res, transfer, c.env?.outgoing, closing) });
+    setAnswer(c, alreadySent());
   };
 }
 
@@ -54,23 +53,20 @@ function delay(latencyMs: number): Promise<void> {
   });
 }
 
-/** What is left to do for the server, and the status that went out; null when none did. */
-interface SentBadly {
-  readonly response: Response;
-  readonly status: number | null;
-}
-
 /** What was written has to reach the client before the reset that would take it along. */
 const TRAVEL_MS = 20;
 const PIECES_PER_S = 20;
 
-/** Sends an answer as the fault wants. Throws `invalid_request` where there is no connection to mishandle. */
+/**
+ * Sends an answer as the fault wants; answers with the status that went out, null when none did. Throws `invalid_request`
+ * where there is no connection to mishandle.
+ */
 async function sendBadly(
   answer: Response,
   transfer: Transfer,
   outgoing: ServerResponse | undefined,
   closing: AbortSignal,
-): Promise<SentBadly> {
+): Promise<number | null> {
   if (outgoing === undefined) {
     throw invalid(`${transfer.kind} needs a connection, and this request came without`);
   }
@@ -79,8 +75,7 @@ async function sendBadly(
   closing.addEventListener('abort', letGo, { once: true });
   if (closing.aborted) letGo();
   try {
-    const status = await SENDERS[transfer.kind](outgoing, answer, transfer as never);
-    return { response: alreadySent(), status };
+    return await SENDERS[transfer.kind](outgoing, answer, transfer as never);
   } finally {
     closing.removeEventListener('abort', letGo);
   }

@@ -9,13 +9,12 @@ import { faultOf, readFaultHeader, type Fault, type FaultRequest, type FaultRule
 interface KeptRule {
   id: number;
   rule: FaultRule;
+  pattern: RegExp;
   /** Requests it matched. */
   seen: number;
   /** How many of them went wrong. */
   fired: number;
 }
-
-type Compiled = KeptRule & { readonly pattern: RegExp };
 
 /** Rules enough for any test, few enough to ask for each request. */
 const RULES_MAX = 100;
@@ -23,7 +22,7 @@ const RULES_MAX = 100;
 /** Adds, lists and applies rules. */
 export class FaultRules {
   readonly #state: SandboxState;
-  #rules: Compiled[] = [];
+  #rules: KeptRule[] = [];
   #headersSeen = 0;
 
   constructor(state: SandboxState) {
@@ -35,13 +34,12 @@ export class FaultRules {
   add(rule: FaultRule) {
     if (this.#rules.length >= RULES_MAX) throw invalid(`there are ${RULES_MAX} fault rules already`);
     const id = this.#state.db.insert('fault', { rule: JSON.stringify(rule) });
-    const kept = { id, rule, seen: 0, fired: 0, pattern: patternOf(rule.path) };
-    this.#rules.push(kept);
-    return viewRule(kept);
+    this.#rules.push({ id, rule, seen: 0, fired: 0, pattern: patternOf(rule.path) });
+    return { id, ...rule, seen: 0, fired: 0 };
   }
 
   list() {
-    return this.#rules.map(viewRule);
+    return this.#rules.map(({ id, rule, seen, fired }) => ({ id, ...rule, seen, fired }));
   }
 
   /** Removes one rule, or all of them, and returns how many. Throws `not_found`. */
@@ -56,7 +54,9 @@ export class FaultRules {
 
   /** Reads the rules again. */
   reload(): void {
-    const rows = this.#state.db.all<Omit<KeptRule, 'rule'> & { rule: string }>('SELECT * FROM fault ORDER BY id');
+    const rows = this.#state.db.all<Omit<KeptRule, 'rule' | 'pattern'> & { rule: string }>(
+      'SELECT * FROM fault ORDER BY id',
+    );
     this.#rules = rows.map((row) => {
       const rule = JSON.parse(row.rule) as FaultRule;
       return { ...row, rule, pattern: patternOf(rule.path) };
@@ -76,9 +76,9 @@ export class FaultRules {
     return faultOf(readFaultHeader(header), (part) => this.#state.seed.fractionAt(`fault ${place} ${part}`));
   }
 
-  #apply(kept: Compiled, request: FaultRequest): Fault | undefined {
-    const { rule } = kept;
-    if (!matches(kept, request)) return undefined;
+  #apply(kept: KeptRule, { method, path }: FaultRequest): Fault | undefined {
+    const { rule, pattern } = kept;
+    if ((rule.method ?? method) !== method || !pattern.test(path)) return undefined;
     kept.seen += 1;
     const draw = (part: string) => this.#state.seed.fractionAt(`fault ${kept.id} ${kept.seen} ${part}`);
     const fires =
@@ -89,14 +89,6 @@ export class FaultRules {
     this.#state.db.run('UPDATE fault SET seen = ?, fired = ? WHERE id = ?', kept.seen, kept.fired, kept.id);
     return fires ? faultOf(rule, draw) : undefined;
   }
-}
-
-function viewRule({ id, rule, seen, fired }: KeptRule) {
-  return { id, ...rule, seen, fired };
-}
-
-function matches({ rule, pattern }: Compiled, { method, path }: FaultRequest): boolean {
-  return (rule.method === undefined || rule.method === method) && pattern.test(path);
 }
 
 /** `*` stands for anything; everything else for itself. */

@@ -34,52 +34,46 @@ export const music: SandboxModule = {
   routes: ({ state }) => {
     state.db.exec(ASSET_TABLE);
     const record = createRecorder();
-    const sound = async (c: Ask, part: 'preview' | 'full') => sendFile(c, await record(trackIn(c), part), 'audio/wav');
     return [
       route(
         'GET music/search',
         ['searchMusic', 'Candidate tracks, free'],
         { ...musical('invalid_request'), answer: 'Tracks', parameters: MUSIC_PARAMETERS },
-        (c) => {
-          accountOf(c, 'music.search');
+        needing(['music.search'], (c) => {
           const { total, tracks } = chooseTracks(readMusicQuery(new URL(c.req.url).searchParams));
           return { total, results: tracks.map((track) => candidateOf(c, track)) };
-        },
+        }),
       ),
       route(
         'GET music/tracks/{track}/preview',
         ['previewTrack', 'The beginning of a track, free'],
         { ...musical('not_found'), answer: 'wav' },
-        (c) => {
-          accountOf(c, 'music.search');
-          return sound(c, 'preview');
-        },
+        needing(['music.search'], async (c) => sendFile(c, await record(trackIn(c), 'preview'), 'audio/wav')),
       ),
       route(
         'GET music/tracks/{track}/file',
         ['downloadTrack', 'A whole track, free'],
         { ...musical('not_found'), answer: 'wav' },
-        (c) => {
-          accountOf(c, 'music.search', 'assets.read');
-          return sound(c, 'full');
-        },
+        needing(['music.search', 'assets.read'], async (c) =>
+          sendFile(c, await record(trackIn(c), 'full'), 'audio/wav'),
+        ),
       ),
       route(
         'POST music/tracks/{track}/select',
         ['selectTrack', 'Select a track into the private assets, free'],
         { ...musical('not_found'), answer: 'Asset' },
-        (c) => {
-          const account = accountOf(c, 'music.search', 'assets.write');
-          return { ...assetView(c, select(state, account, trackIn(c).id)), cost: 0 };
-        },
+        needing(['music.search', 'assets.write'], (c, account) => ({
+          ...assetView(c, select(state, account, trackIn(c).id)),
+          cost: 0 as const,
+        })),
       ),
       route(
         'GET assets',
         ['listAssets', 'Private assets'],
         { ...musical(), answer: listOf('assets', 'Asset') },
-        (c) => ({
-          assets: list(state, accountOf(c, 'assets.read')).map((asset) => assetView(c, asset)),
-        }),
+        needing(['assets.read'], (c, account) => ({
+          assets: list(state, account).map((asset) => assetView(c, asset)),
+        })),
       ),
     ];
   },
@@ -89,11 +83,13 @@ function musical(...errors: readonly ErrorCode[]) {
   return { capability: CAPABILITY, errors: ['permission_missing', 'not_enabled', ...errors] as const };
 }
 
-/** The caller's account. Throws `permission_missing` unless its Key has all that is needed. */
-function accountOf(c: Ask, ...needs: readonly Permission[]): number {
-  const caller = callerOf(c);
-  requirePermissions(caller, needs);
-  return caller.account;
+/** Answers a Key with these permissions, by its account. Throws `permission_missing`. */
+function needing<T>(needs: readonly Permission[], respond: (c: Ask, account: number) => T): (c: Ask) => T {
+  return (c) => {
+    const caller = callerOf(c);
+    requirePermissions(caller, needs);
+    return respond(c, caller.account);
+  };
 }
 
 function candidateOf(c: Ask, { id, purposes, ...track }: Track): Answer<'Tracks'>['results'][number] {
