@@ -13,6 +13,8 @@ export interface Caller {
   readonly known: boolean;
   /** The further token it shows, if it shows a live one. */
   readonly grant: Grant | undefined;
+  /** Whether a page's session is what it shows. */
+  readonly isPage: boolean;
   /**
    * Whose credits the request may spend, for something that needs this permission (undefined: any token will do).
    * Throws nothing; a wrong token gives the kind `none`, with an error.
@@ -60,6 +62,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
     return {
       known: KNOWN.has(identity.kind),
       grant: identity.kind === 'grant' ? identity.grant : undefined,
+      isPage: identity.kind === 'page',
       mark: markOf(identity),
       spender: (need) => spenderOf(identity, options.userKey, need),
       require: (who) => requireIdentity(identity, who),

@@ -1,9 +1,11 @@
 // Files that hold a Key: the explicit one of --key-file, which must be private, and service.key.json in a package.
 
-import { open, readFile, rm, stat } from 'node:fs/promises';
+import { closeSync, readSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { makeFolder, replaceFile } from '../platform/files/files.js';
+import { openForeignFile, readForeignFile } from '../platform/files/foreign-file.js';
 import { readPackageEntry } from '../platform/read-package.js';
 import { isLocalToken, TOKEN_PREFIX } from '../model/spender.js';
 import { parseJson } from '../platform/json.js';
@@ -41,7 +43,7 @@ export async function readOwnKeyFile(path: string): Promise<KeyInFile> {
 export async function readKeyFrom(path: string): Promise<KeyInFile> {
   try {
     if ((await stat(path)).isDirectory()) return await readKeyAt(join(path, PACKAGE_KEY_FILE));
-    if (await isZip(path)) return await readKeyInZip(path);
+    if (isZip(path)) return await readKeyInZip(path);
     return await readKeyAt(path);
   } catch (cause) {
     const code = systemCode(cause);
@@ -75,7 +77,7 @@ export async function removeKeyFile(path: string): Promise<boolean> {
 async function readKeyAt(path: string): Promise<KeyInFile> {
   const { mode, size } = await stat(path);
   if (size > MAX_BYTES) throw new SvcdError('invalid_argument', `${path} is too large to be a key file`);
-  const key = parseKeyFile(await readFile(path, 'utf8'), path);
+  const key = parseKeyFile(readForeignFile(path, MAX_BYTES).toString('utf8'), path);
   return { key, path, exposed: isExposed(mode), plain: true };
 }
 
@@ -98,13 +100,14 @@ function isExposed(mode: number): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
-async function isZip(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
+function isZip(path: string): boolean {
+  const { fd } = openForeignFile(path);
   try {
-    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.toString('latin1').startsWith('PK\u0003\u0004');
+    const start = Buffer.alloc(4);
+    readSync(fd, start);
+    return start.toString('latin1') === 'PK\u0003\u0004';
   } finally {
-    await file.close();
+    closeSync(fd);
   }
 }
 

@@ -7,7 +7,22 @@ import { SvcdError } from '../model/errors.js';
 import { within } from '../platform/sleep.js';
 import { PERMISSIONS, TOKEN_PREFIX, type DeclaredOnly, type Grant, type Permission } from '../model/spender.js';
 import type { Database } from '../platform/open-database.js';
-import type { TokenLimitLedger, TokenLimits, TokenSpending } from './token-limits.js';
+
+/** Limits of one token in credits; null for none. */
+export interface TokenLimits {
+  readonly request: number | null;
+  readonly day: number | null;
+  readonly month: number | null;
+  /** For as long as it lives. */
+  readonly total: number | null;
+}
+
+/** Credits that somebody spent or reserved, on this day, in its month, and ever. */
+export interface SpentCredits {
+  readonly day: number;
+  readonly month: number;
+  readonly total: number;
+}
 
 export interface NewTokenOptions {
   readonly name: string;
@@ -22,7 +37,7 @@ export interface LeaseOptions extends Omit<NewTokenOptions, 'name'> {
 
 export interface TokenState extends NewTokenOptions {
   readonly template?: string;
-  readonly spent: TokenSpending;
+  readonly spent: SpentCredits;
   /** Whether it belongs to a command that runs, and ends with it. */
   readonly temporary: boolean;
   /** Milliseconds since the epoch. */
@@ -75,10 +90,6 @@ interface Row {
   readonly digest: Buffer;
   /** Permissions, and after them the words that a template declares, each of which has a dot. */
   readonly onlyFor: string;
-  readonly request: number | null;
-  readonly day: number | null;
-  readonly month: number | null;
-  readonly total: number | null;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
 }
@@ -102,23 +113,24 @@ const RUN_LIFE_MS = 24 * 60 * 60_000;
 /** A command that has not been seen for so long will not come back. */
 const LEASE_LIFE_MS = 7 * RUN_LIFE_MS;
 
+/** What binds tokens, which is kept with all other limits. */
+export interface TokenLedger {
+  limitsOf(tokenId: number): TokenLimits;
+  /** To be called in the transaction that makes the token. */
+  limit(tokenId: number, limits: TokenLimits): void;
+  spent(tokenId: number): SpentCredits;
+}
+
 /**
- * Opens the store; `today` is the day that budgets count on. The tokens of commands outlive the daemon that leased them:
- * they are worth nothing until their command leases them again.
+ * Opens the store. The tokens of commands outlive the daemon that leased them: they are worth nothing until their command
+ * leases them again.
  */
-export function openTokenStore(
-  db: Database,
-  clock: Clock,
-  limitLedger: Pick<TokenLimitLedger, 'spent'>,
-  today: () => string,
-): TokenStore {
+export function openTokenStore(db: Database, clock: Clock, ledger: TokenLedger): TokenStore {
   const insert = db.prepare(
-    `INSERT INTO token (name, kind, digest, only_for, per_request, per_day, per_month, in_total, created_at)
-     VALUES (@name, @kind, @digest, @onlyFor, @request, @day, @month, @total, @now)`,
+    `INSERT INTO token (name, kind, digest, only_for, created_at) VALUES (@name, @kind, @digest, @onlyFor, @now)`,
   );
   const rows = db.prepare<[], Row>(
-    `SELECT id, name, kind, digest, only_for AS onlyFor, per_request AS request, per_day AS day,
-       per_month AS month, in_total AS total, created_at AS createdAt, last_used_at AS lastUsedAt
+    `SELECT id, name, kind, digest, only_for AS onlyFor, created_at AS createdAt, last_used_at AS lastUsedAt
      FROM token WHERE revoked_at IS NULL ORDER BY id`,
   );
   const end = db.prepare(`UPDATE token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL`);
@@ -127,6 +139,12 @@ export function openTokenStore(
     `DELETE FROM token WHERE kind = 'run' AND revoked_at IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM purchase WHERE token_id = token.id)`,
   );
+  // A token without its limits would spend without any.
+  const insertWith = db.transaction((row: object, limits: TokenLimits): number => {
+    const id = Number(insert.run(row).lastInsertRowid);
+    ledger.limit(id, limits);
+    return id;
+  });
   const touch = db.prepare(`UPDATE token SET last_used_at = ? WHERE id = ?`);
   const live = new Map<string, Live>();
   /** Tokens of commands that an earlier daemon leased, by their digest in hexadecimal. */
@@ -147,13 +165,7 @@ export function openTokenStore(
   }, AWAIT_MS);
   stopWaiting.unref();
 
-  function liveOf({
-    id,
-    name,
-    kind,
-    digest,
-    onlyFor,
-  }: Omit<Row, keyof TokenLimits | 'createdAt' | 'lastUsedAt'>): Live {
+  function liveOf({ id, name, kind, digest, onlyFor }: Omit<Row, 'createdAt' | 'lastUsedAt'>): Live {
     const isRun = kind === 'run';
     const until = isRun && !isCommandName(name) ? clock.now() + RUN_LIFE_MS : undefined;
     const template = templateOf(name);
@@ -170,9 +182,8 @@ export function openTokenStore(
   const make = (kind: Row['kind'], { name, only, limits, fence }: NewTokenOptions & Pick<LeaseOptions, 'fence'>) => {
     const token = TOKEN_PREFIX + randomBytes(24).toString('base64url');
     const onlyFor = [...only, ...(fence?.declares ?? [])].join(' ');
-    const row = { name, kind, digest: digestOf(token), onlyFor, ...limits, now: clock.now() };
-    const id = Number(insert.run(row).lastInsertRowid);
-    const made = liveOf({ ...row, id });
+    const row = { name, kind, digest: digestOf(token), onlyFor, now: clock.now() };
+    const made = liveOf({ ...row, id: insertWith(row, limits) });
     live.set(made.name, made);
     return { token, made };
   };
@@ -262,8 +273,8 @@ export function openTokenStore(
         name: shortName(row.name),
         ...templateIn(row.name),
         only: parseOnly(row.onlyFor),
-        limits: { request: row.request, day: row.day, month: row.month, total: row.total },
-        spent: limitLedger.spent(row.id, today()),
+        limits: ledger.limitsOf(row.id),
+        spent: ledger.spent(row.id),
         temporary: isOfCommand(row),
         createdAt: row.createdAt,
         lastUsedAt: row.lastUsedAt,

@@ -34,10 +34,7 @@ describe('a keyring', () => {
     expect(await answerQuestion({ do: 'find', account: REMOTE }, load)).toEqual({ state: 'empty' });
     expect([written.size, entries.size]).toEqual([1, 0]);
     await answerQuestion({ do: 'store', account: REMOTE, key: 'sk-1' }, load);
-    expect(await answerQuestion({ do: 'find', account: REMOTE }, load)).toEqual({
-      state: 'found',
-      key: 'sk-1',
-    });
+    expect(await answerQuestion({ do: 'find', account: REMOTE }, load)).toEqual({ state: 'found', key: 'sk-1' });
     expect(await answerQuestion({ do: 'remove', account: REMOTE }, load)).toMatchObject({ removed: true });
   });
 
