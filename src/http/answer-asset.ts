@@ -7,7 +7,6 @@ import { SvcdError } from '../model/errors.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 import { chooseEncoding, forbidsIdentity, type Encoding } from './accepted-encoding.js';
 import { bodyOf, headersOf, JSON_TYPE } from './answer.js';
-import { parseRange, type ByteRange } from './byte-range.js';
 
 type Headers = Record<string, string>;
 
@@ -110,4 +109,31 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+interface ByteRange {
+  readonly start: number;
+  /** The last byte, itself included. */
+  readonly end: number;
+}
+
+/**
+ * The part of a file of `size` bytes that a Range header asks for (RFC 9110, section 14). Undefined when the whole is to be sent: for
+ * several ranges, other units and what cannot be read. `unsatisfiable` when it lies beyond the end.
+ */
+export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const parts = /^bytes=(\d*)-(\d*)$/i.exec(header.replace(/[ \t]/g, ''));
+  const [from, to] = [parts?.[1] ?? '', parts?.[2] ?? ''];
+  if (from === '' && to === '') return undefined;
+  const wanted = from === '' ? lastBytes(Number(to), size) : { start: Number(from), end: lastOf(to, size) };
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  return wanted.start < size && wanted.start <= wanted.end ? wanted : 'unsatisfiable';
+}
+
+function lastBytes(count: number, size: number): ByteRange {
+  return { start: count === 0 ? size : Math.max(0, size - count), end: size - 1 };
+}
+
+function lastOf(to: string, size: number): number {
+  return to === '' ? size - 1 : Math.min(Number(to), size - 1);
 }

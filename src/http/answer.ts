@@ -13,6 +13,8 @@ export interface AnswerFacts {
   /** Credits this request spent; 0 when not given. */
   readonly cost?: Cost;
   readonly reason?: string | undefined;
+  /** In so many seconds svcd looks what became of an earlier purchase of it. */
+  readonly looksAgainS?: number | undefined;
   /** Which default, and why that one. */
   readonly chosen?: string | undefined;
   /** The credit line it asks for. */
@@ -85,6 +87,7 @@ export function headersOf({
   source,
   cost = 0,
   reason,
+  looksAgainS,
   chosen,
   attribution,
   ageS,
@@ -98,6 +101,7 @@ export function headersOf({
 }: AnswerFacts): Record<string, string> {
   const headers: Record<string, string> = { 'X-Svcd-Source': source, 'X-Svcd-Cost': String(cost) };
   if (reason !== undefined) headers['X-Svcd-Reason'] = reason;
+  if (looksAgainS !== undefined) headers['Retry-After'] = String(Math.ceil(looksAgainS));
   if (chosen !== undefined) headers['X-Svcd-Default'] = chosen;
   if (attribution !== undefined) headers['X-Svcd-Attribution'] = asciiText(attribution);
   if (ageS !== undefined) headers['Age'] = String(ageS);

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { refusalOf } from '../api/refusal.js';
 import { JSON_TYPE } from './answer.js';
-import { type HeaderPairs, SAFE_HEADERS } from './security-headers.js';
+import { type HeaderPairs, plainPage, SAFE_HEADERS } from './security-headers.js';
 
 /** Time to read the refusal before the connection is cut, for a client that goes on sending. */
 const LINGER_MS = 500;
@@ -39,8 +39,19 @@ export function handleClientError(error: Error, socket: Connection, more: Header
   if (underWay?.req.complete === true) return void underWay.once('close', () => socket.destroy());
   if (underWay?.headersSent === true) return void socket.destroy();
   const [status, message, hint] = findUnencoded(error) ?? refusalFor(code);
-  endWith(socket, status, new SvcdError('invalid_request', message, hint === undefined ? {} : { hint }), more);
+  const isVisit = code === 'HPE_HEADER_OVERFLOW' && VISIT.test(rawOf(error));
+  const refusal = new SvcdError('invalid_request', message, hint === undefined ? {} : { hint });
+  endWith(socket, status, refusal, more, isVisit ? TOO_MANY_COOKIES : undefined);
 }
+
+/** A browser that opens a page; what it sent too much of are cookies, which all ports of a machine share. */
+const VISIT = /\r\naccept:[^\r\n]*text\/html/i;
+const TOO_MANY_COOKIES = plainPage(
+  'Your browser sends more cookies to this address than svcd reads; programs on other ports of this machine set them. Clear the cookies of 127.0.0.1 and localhost in the settings of the browser, then run <code>svcd open</code>.',
+  '浏览器发往此地址的 Cookie 过多，超出 svcd 的读取上限；它们由本机其他端口的程序设置。请在浏览器设置中清除 127.0.0.1 和 localhost 的 Cookie，然后运行 <code>svcd open</code>。',
+);
+
+const rawOf = (error: Error & { readonly rawPacket?: Buffer }): string => error.rawPacket?.toString('latin1') ?? '';
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
@@ -65,7 +76,7 @@ const REQUEST_LINE = /^[A-Z]+ ([^ \r\n]+) HTTP\/1\.[01]\r?\n/;
 function findUnencoded(error: Error & { readonly rawPacket?: Buffer }): Refusal | undefined {
   if (systemCode(error) !== 'HPE_INVALID_URL') return undefined;
   // Byte by byte, as the parser sees it.
-  const [, target] = REQUEST_LINE.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
+  const [, target] = REQUEST_LINE.exec(rawOf(error)) ?? [];
   if (target === undefined || !/[\u0080-\u00FF]/.test(target)) return undefined;
   const encoded = asEncoded(Buffer.from(target, 'latin1'));
   const what = encoded === undefined ? 'Write q=%E7%94%9F%E6%97%A5 for q=生日.' : `Ask for ${encoded}.`;
@@ -88,10 +99,10 @@ function asEncoded(target: Buffer): string | undefined {
 }
 
 /** Writes a refusal where no answer can be made of a request, and ends the connection. */
-export function endWith(socket: Duplex, status: string, error: SvcdError, more: HeaderPairs): void {
-  const body = JSON.stringify(refusalOf(error));
+export function endWith(socket: Duplex, status: string, error: SvcdError, more: HeaderPairs, page?: string): void {
+  const body = page ?? JSON.stringify(refusalOf(error));
   const headers = [
-    ['Content-Type', JSON_TYPE],
+    ['Content-Type', page === undefined ? JSON_TYPE : 'text/html; charset=utf-8'],
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Connection', 'close'],
     ...SAFE_HEADERS,

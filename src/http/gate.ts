@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { SvcdError } from '../model/errors.js';
 import { PICTURES } from '../upstream/relay-address.js';
+import { isPreflight } from './cors.js';
 
 export interface Gate {
   /**
@@ -21,6 +22,15 @@ export interface GateOptions {
   readonly port: () => number;
   /** Whether the user put an origin on the list. */
   readonly isListed: (origin: string) => boolean;
+  /** Pages of commands that run. */
+  readonly runs?: PagesOfRuns;
+  /** Told the origin of each page that was refused. */
+  readonly noteRefused?: (origin: string) => void;
+}
+
+interface PagesOfRuns {
+  readonly admits: (origin: string) => boolean;
+  readonly letsIn: (origin: string, authorization: string | undefined) => boolean;
 }
 
 const OWN_NAMES = ['127.0.0.1', 'localhost', '[::1]'] as const;
@@ -36,7 +46,7 @@ const PICTURE = new RegExp(`^${PICTURES}/[0-9a-f]{32}(\\.[a-z]+)?(\\?|$)`);
 const SHOWN_AS: ReadonlySet<string | undefined> = new Set([undefined, 'image', 'empty']);
 
 /** The gate of a daemon on loopback. */
-export function createGate({ port, isListed }: GateOptions): Gate {
+export function createGate({ port, isListed, runs, noteRefused }: GateOptions): Gate {
   let hosts = hostsAt(-1);
   const isOwn = (host: string): boolean => {
     if (hosts.port !== port()) hosts = hostsAt(port());
@@ -44,8 +54,23 @@ export function createGate({ port, isListed }: GateOptions): Gate {
   };
   const admits = (origin: string): boolean =>
     (origin.startsWith('http://') && origin === origin.toLowerCase() && isOwn(origin.slice(7))) || isListed(origin);
+  const refuse = (request: IncomingMessage): SvcdError | undefined => {
+    const { origin, authorization } = request.headers;
+    const isOfRun = origin !== undefined && runs?.admits(origin) === true;
+    const comesIn = isOfRun && (isPreflight(request) || runs.letsIn(origin, authorization));
+    // A picture by a tag has no Origin; its page is in Referer.
+    const refusal = findForeignPage(
+      request,
+      comesIn ? () => true : (one) => admits(one) || runs?.letsIn(one, undefined) === true,
+    );
+    // A client asks who answers without its token, and goes on when it is refused.
+    const asksWho =
+      isOfRun && authorization === undefined && request.method === 'GET' && request.url === '/svcd/status';
+    if (refusal !== undefined && !asksWho) noteRefused?.(originOf(request.headers));
+    return refusal;
+  };
   return {
-    admits,
+    admits: (origin) => admits(origin) || runs?.admits(origin) === true,
     findRefusal: (request) => {
       const { headers } = request;
       if (headers.host === undefined || !isOwn(headers.host)) return foreignHost(port());
@@ -53,7 +78,7 @@ export function createGate({ port, isListed }: GateOptions): Gate {
       if (request.url?.charCodeAt(0) !== SLASH && !takesOriginForm(request, headers.host)) {
         return foreignTarget(port());
       }
-      return isFromBrowser(headers) ? findForeignPage(request, admits) : undefined;
+      return isFromBrowser(headers) ? refuse(request) : undefined;
     },
   };
 }
@@ -81,6 +106,11 @@ function takesOriginForm(request: IncomingMessage, host: string): boolean {
   if (authority.toLowerCase() !== host.toLowerCase()) return false;
   request.url = path.startsWith('/') ? path : `/${path}`;
   return true;
+}
+
+/** What a page was served from, as far as it says; no origin where it does not. */
+function originOf({ origin, referer = '' }: IncomingHttpHeaders): string {
+  return origin ?? (URL.canParse(referer) ? new URL(referer).origin : '');
 }
 
 function isFromBrowser(headers: IncomingHttpHeaders): boolean {
@@ -148,8 +178,7 @@ function pageOfNowhere(): SvcdError {
   return new SvcdError('forbidden_origin', 'web pages without an origin may not use this daemon', {
     hint:
       'A local file, a sandboxed frame and what a renderer sets as content have the origin null. Serve the page from ' +
-      'http://localhost:PORT and let that in with "svcd config origins add http://localhost:PORT", or fetch outside the page ' +
-      'and hand it data: addresses.',
+      'http://localhost:PORT, let in with "svcd run --origin http://localhost:PORT", or read the files of a lock (svcd/slots).',
   });
 }
 

@@ -4,28 +4,22 @@
 import { SvcdError } from '../model/errors.js';
 import { newSharedAbort } from '../platform/shared-abort.js';
 
-export interface LongLivedResponses {
-  /**
-   * A body of one line that goes on; `end` is called once, when its reader is gone, and not when svcd closes. Throws
-   * `not_running` once it does.
-   */
-  open(line: string, end: () => void): ReadableStream<Uint8Array>;
-  /** Aborted by `closeAll`. */
-  readonly closing: AbortSignal;
-  /** Ends all of them, and opens no more. */
-  closeAll(): void;
-}
+export type LongLivedResponses = ReturnType<typeof createLongLivedResponses>;
 
 // Notices a reader that ended without closing, and keeps the connection from being taken for a dead one.
 const BEAT_MS = 15_000;
 
 /** Holds answers open. */
-export function createLongLivedResponses(): LongLivedResponses {
+export function createLongLivedResponses() {
   const bytes = new TextEncoder();
   const closers = new Set<() => void>();
   const closing = newSharedAbort();
   return {
-    open: (line, end) => {
+    /**
+     * A body of one line that goes on; `end` is called once, when its reader is gone, and not when svcd closes. Throws
+     * `not_running` once it does.
+     */
+    open: (line: string, end: () => void): ReadableStream<Uint8Array> => {
       if (closing.signal.aborted) throw new SvcdError('not_running', 'svcd is stopping', { retryAfterS: 1 });
       let beat: NodeJS.Timeout | undefined;
       let close = (): void => undefined;
@@ -46,8 +40,10 @@ export function createLongLivedResponses(): LongLivedResponses {
         },
       });
     },
+    /** Aborted by `closeAll`. */
     closing: closing.signal,
-    closeAll: () => {
+    /** Ends all of them, and opens no more. */
+    closeAll: (): void => {
       closing.abort();
       for (const close of closers) close();
       closers.clear();

@@ -8,9 +8,9 @@ import { bodyTooLarge, describe, parseJsonObject, requireJson } from '../contrac
 import { BODY_MAX_BYTES } from '../contract/limits.js';
 
 /** The body as a JSON object. Throws `unsupported_media_type`, `body_too_large` or `invalid_request`. */
-export async function readJson(c: Context, maxBytes?: number): Promise<Record<string, unknown>> {
+export async function readJson(c: Context, maxBytes?: number, maxValues?: number): Promise<Record<string, unknown>> {
   requireJson(c.req.header('content-type'));
-  return parseJsonObject(await readBody(c, maxBytes), maxBytes);
+  return parseJsonObject(await readBody(c, maxBytes), maxBytes, maxValues);
 }
 
 /** The body's bytes, at most `maxBytes` (16 KiB); nothing beyond that is read. Throws `body_too_large`. */

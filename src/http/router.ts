@@ -6,14 +6,14 @@ import { Hono, type Context } from 'hono';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 import type { AnswerOf, BodyOf, HeadersOf, Operation, QueryOf } from '../api/operation.js';
-import type { Operations } from '../api/operations.js';
+import { type Operations, OPERATIONS } from '../api/operations.js';
 import type { Authorization, Caller } from '../auth/authorization.js';
 import { parseWith } from '../contract/json-body.js';
 import { readHeaders, readQuery, refuseUnknown } from '../contract/read-query.js';
 import { SvcdError } from '../model/errors.js';
 import { trustBody } from './bound-connections.js';
 import { parametersOf, pathOf, readJson } from './read-request.js';
-import { patternOf, routeOf } from './service-path.js';
+import { readPath, WHOLE_PATHS } from '../api/path-reading.js';
 
 /** A request that may be answered. */
 export interface Call<O> {
@@ -129,7 +129,7 @@ function run({ operation, handle }: Row, c: Context, caller: Caller): Response |
   };
   const { body: schema } = operation;
   if (schema === undefined) return answer(undefined);
-  return readJson(c, operation.maxBodyBytes).then((body) => answer(parseWith(schema, body)));
+  return readJson(c, operation.maxBodyBytes, operation.maxBodyValues).then((body) => answer(parseWith(schema, body)));
 }
 
 /** Own paths refuse what they do not know; an address of a file may have a parameter for caches, or one of the remote. */
@@ -160,4 +160,31 @@ function refuseNothingHere(): never {
   throw new SvcdError('not_found', 'there is nothing at this path', {
     hint: 'The service is below /api/v1/, svcd itself below /svcd/.',
   });
+}
+
+// Which operation of the service a path names. A path that a remote might read as one of ours, and we do not, is 404:
+// passed through it would buy there without a journal.
+
+const API = '/api/v1/';
+const STICKERS = '/api/v1/stickers/';
+// No URL holds a brace, so no request can name these itself.
+const ANYTHING_ELSE = '/api/v1/{else}';
+const NOWHERE = '/{nowhere}';
+
+/** The route of a row's path, in hono's words. */
+function patternOf(path: string): string {
+  if (path === OPERATIONS.downloadSticker.path) return path;
+  if (path === OPERATIONS.passThrough.path) return ANYTHING_ELSE;
+  return path.replace('{preset}', '*').replaceAll(/\{(\w+)\}[^/]*/g, ':$1');
+}
+
+/**
+ * The one route a path belongs to: its own, else that of stickers, else that of the rest of the service. Routes that
+ * overlap would do as well, but hono chains their handlers in promises, and search would pay for that.
+ */
+function routeOf(path: string): string {
+  if (WHOLE_PATHS.has(path) || !`${path}/`.startsWith(API)) return path;
+  const isSticker = path.startsWith(STICKERS) && path.length > STICKERS.length && path[STICKERS.length] !== '/';
+  if (isSticker) return OPERATIONS.downloadSticker.path;
+  return readPath(path) === 'api' ? ANYTHING_ELSE : NOWHERE;
 }

@@ -43,6 +43,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
+/** A page of two sentences, in English and Chinese, for a person who came by a link that leads nowhere. */
+export function plainPage(en: string, zh: string): string {
+  const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>svcd</title>';
+  return `<!doctype html><html lang="en">${head}<main><p>${en}</p><p lang="zh">${zh}</p></main></html>\n`;
+}
+
 /** Headers of a script that runs as a worker: what it draws comes from strangers, and may fetch nothing. */
 export const WORKER_HEADERS: Readonly<Record<string, string>> = { [POLICY]: "default-src 'none'" };
 

@@ -13,8 +13,7 @@ const LISTED = 'http://localhost:3000';
 
 async function startListed(options: PairOptions = {}): Promise<Pair & { port: number }> {
   const pair = await startPair(options);
-  const headers = { Authorization: `Bearer ${pair.svcd.token}` };
-  await pair.svcd.call(`/svcd/origins/${encodeURIComponent(LISTED)}`, { method: 'PUT', headers });
+  await pair.svcd.send('PUT', `/svcd/origins/${encodeURIComponent(LISTED)}`);
   return { ...pair, port: Number(new URL(pair.svcd.url).port) };
 }
 
@@ -169,9 +168,7 @@ describe('what a remote sends as a page', () => {
       '<!doctype html><title>quiet</title><script>document.title = "loud"</script><script src="/svcd/files/a.js"></script>';
     const replace = () => new Response(html, { headers: { 'content-type': 'text/html' } });
     const { svcd, remote } = await startPair({
-      remote: {
-        faults: ({ path }) => ({ replace: path === '/api/v1/naming' ? naming : replace }),
-      },
+      remote: { faults: ({ path }) => ({ replace: path === '/api/v1/naming' ? naming : replace }) },
     });
     const naming = () => Response.json({ page: `${remote.url}/page.html` });
     await svcd.get('/api/v1/naming');

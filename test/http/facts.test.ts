@@ -44,8 +44,7 @@ describe('GET /svcd/facts', () => {
     expect(owned).toMatchObject({ status: 200, body: { preset: 'loop', verdict: 'scripted', uses: ['expressions'] } });
     expect(owned.body).toMatchObject({ sha256: sha256Hex(bytes), bytes: bytes.byteLength, frames: 60 });
     const body = JSON.stringify({ title: 'mine', lottie: JSON.stringify(sound) });
-    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-    const added = await svcd.call('/svcd/library/stickers/own%2Fmine', { method: 'PUT', headers, body });
+    const added = await svcd.send('PUT', '/svcd/library/stickers/own%2Fmine', body);
     expect([added.status, await added.text()]).toMatchObject([200, expect.anything()]);
     for (const [preset, verdict] of [
       ['own/mine', 'clean'],
@@ -154,11 +153,7 @@ describe('the safe form of a sticker', () => {
     const { svcd, get } = await startShop({ loop: scripted }, { flags: { form: 'safe' } });
     expect((await get('loop')).headers.get(VERDICT)).toBe('clean');
     expect((await get('loop?form=as-bought')).headers.get(VERDICT)).toBe('scripted');
-    const registered = await svcd.call('/svcd/defaults/stickers/gone', {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(scripted),
-    });
+    const registered = await svcd.send('PUT', '/svcd/defaults/stickers/gone', scripted);
     expect(registered.status).toBe(200);
     await svcd.post('/svcd/spending', { stopped: true });
     const standIn = await get('gone');

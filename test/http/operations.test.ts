@@ -139,10 +139,6 @@ describe('an operation', () => {
     await svcd.get(cake);
     const lottie = await (await svcd.get(cake)).text();
     const own = JSON.stringify({ title: 'mine', keywords: ['cake'], lottie });
-    const json = { 'Content-Type': 'application/json' };
-    const bearer = { Authorization: `Bearer ${svcd.token}` };
-    const send = (method: string, path: string, body: string, headers: Record<string, string> = json) =>
-      svcd.call(path, { method, body, headers: { ...bearer, ...headers } });
     await svcd.post('/svcd/tokens', { name: 'another' });
     const lines = { 'Content-Type': 'application/x-ndjson' };
     const answers: [keyof typeof OPERATIONS, Response][] = [
@@ -171,31 +167,32 @@ describe('an operation', () => {
       ['showStatus', await svcd.get('/svcd/status')],
       ['listFree', await svcd.get('/svcd/owned?preset=a')],
       ['switchOffline', await svcd.post('/svcd/offline', { offline: false })],
-      ['addDefault', await send('PUT', '/svcd/defaults/stickers/a', lottie)],
+      ['addDefault', await svcd.send('PUT', '/svcd/defaults/stickers/a', lottie)],
       ['listDefaults', await svcd.get('/svcd/defaults/stickers')],
-      ['removeDefault', await send('DELETE', '/svcd/defaults/stickers/a', '', {})],
+      ['removeDefault', await svcd.send('DELETE', '/svcd/defaults/stickers/a')],
       ['listPurchases', await svcd.get('/svcd/purchases')],
       ['showPurchase', await svcd.get('/svcd/purchases/1')],
       ['showSpending', await svcd.get('/svcd/spending')],
-      ['setBudget', await send('PUT', '/svcd/budget', '{"day":100}')],
+      ['setBudget', await svcd.send('PUT', '/svcd/budget', '{"day":100}')],
       ['showLibrary', await svcd.get('/svcd/library')],
-      ['pauseLibrary', await send('POST', '/svcd/library/pause', '', {})],
-      ['importLibrary', await send('POST', '/svcd/library/import', '{"no":"line"}\n', lines)],
-      ['importOwned', await send('POST', '/svcd/owned/import', '{"no":"line"}\n', lines)],
-      ['addOwnSticker', await send('PUT', '/svcd/library/stickers/own%2Fa', own)],
+      ['pauseLibrary', await svcd.send('POST', '/svcd/library/pause')],
+      ['importLibrary', await svcd.send('POST', '/svcd/library/import', '{"no":"line"}\n', lines)],
+      ['importOwned', await svcd.send('POST', '/svcd/owned/import', '{"no":"line"}\n', lines)],
+      ['addOwnSticker', await svcd.send('PUT', '/svcd/library/stickers/own%2Fa', own)],
       ['listOwnStickers', await svcd.get('/svcd/library/stickers')],
-      ['removeOwnSticker', await send('DELETE', '/svcd/library/stickers/own%2Fa', '', {})],
-      ['addOrigin', await send('PUT', '/svcd/origins/http%3A%2F%2Flocalhost%3A3000', '', {})],
+      ['removeOwnSticker', await svcd.send('DELETE', '/svcd/library/stickers/own%2Fa')],
+      ['addOrigin', await svcd.send('PUT', '/svcd/origins/http%3A%2F%2Flocalhost%3A3000')],
       ['listOrigins', await svcd.get('/svcd/origins')],
-      ['removeOrigin', await send('DELETE', '/svcd/origins/http%3A%2F%2Flocalhost%3A3000', '', {})],
+      ['removeOrigin', await svcd.send('DELETE', '/svcd/origins/http%3A%2F%2Flocalhost%3A3000')],
       ['showKey', await svcd.get('/svcd/key')],
       ['beginRun', await svcd.post('/svcd/runs', { name: 'card' })],
       ['showReport', await svcd.get('/svcd/report')],
       ['addToken', await svcd.post('/svcd/tokens', { name: 'one' })],
       ['listTokens', await svcd.get('/svcd/tokens')],
-      ['revokeToken', await send('DELETE', '/svcd/tokens/one', '', {})],
-      ['openSession', await send('POST', '/svcd/session-code', '', {})],
-      ['rotateToken', await send('POST', '/svcd/token/rotate', '', {})],
+      ['revokeToken', await svcd.send('DELETE', '/svcd/tokens/one')],
+      ['openSession', await svcd.send('POST', '/svcd/session-code')],
+      ['openPageCode', await svcd.send('POST', '/svcd/page-code')],
+      ['rotateToken', await svcd.send('POST', '/svcd/token/rotate')],
     ];
     for (const [name, answer] of answers) {
       const { status = 200, answer: schema }: Operation = OPERATIONS[name];

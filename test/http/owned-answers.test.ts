@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseEncoding } from '../../src/http/accepted-encoding.js';
-import { parseRange } from '../../src/http/byte-range.js';
+import { parseRange } from '../../src/http/answer-asset.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';

@@ -28,7 +28,12 @@ describe('a picture', () => {
     const heard = remote.seen.length;
     const callers: Record<string, string>[] = [
       {},
-      { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+      {
+        cookie,
+        'x-svcd-session': url.split('=').at(-1) ?? '',
+        'sec-fetch-site': 'same-origin',
+        'sec-fetch-mode': 'cors',
+      },
       { cookie, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch;prerender' },
       { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
       { authorization: `Bearer ${svcd.token}` },

@@ -119,12 +119,7 @@ describe('a prefetch', () => {
 
   it('begins nothing when a budget does not hold all of it, the limit of a request among them', async () => {
     const { svcd, remote } = await start();
-    const set = (change: object) =>
-      svcd.call('/svcd/budget', {
-        method: 'PUT',
-        headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(change),
-      });
+    const set = (change: object) => svcd.send('PUT', '/svcd/budget', change);
     for (const period of ['request', 'day', 'month'] as const) {
       await set({ request: null, day: null, month: null, [period]: 4 });
       const refused = await refusalOf(await svcd.post('/svcd/prefetch', { presets: presets(5), max_credits: 5 }));
@@ -137,7 +132,9 @@ describe('a prefetch', () => {
     const bearer = { Authorization: `Bearer ${made.token}` };
     const refused = await refusalOf(await svcd.post('/svcd/prefetch', { presets: presets(5), max_credits: 5 }, bearer));
     expect(refused).toMatchObject({ status: 402, code: 'budget' });
-    expect(refused.message).toContain('is 4 (0 spent or reserved), and this costs 5');
+    expect(refused.message).toContain(
+      'the budget of the token "four" is 4 credits (0 spent or reserved), and this costs 5',
+    );
     expect([spent(remote), await listPurchases(svcd.get)]).toEqual([0, []]);
     const events = await eventsOf(await svcd.post('/svcd/prefetch', { presets: presets(4), max_credits: 5 }, bearer));
     expect(events.at(-1)).toMatchObject({ cost: 4, failed: [], defaults: 0 });
@@ -168,8 +165,7 @@ describe('a prefetch', () => {
     const nobody = await refusalOf(await svcd.call('/svcd/prefetch', { ...init, body: strict }));
     expect(nobody).toMatchObject({ status: 401, code: 'invalid_key' });
     for (const method of ['GET', 'HEAD', 'PUT']) {
-      const bearer = { Authorization: `Bearer ${svcd.token}` };
-      expect((await svcd.call('/svcd/prefetch', { method, headers: bearer })).status).toBe(405);
+      expect((await svcd.send(method, '/svcd/prefetch')).status).toBe(405);
     }
     const guess = { 'Sec-Purpose': 'prefetch' };
     expect((await svcd.post('/svcd/prefetch', { presets: ['many/2'], max_credits: 1 }, guess)).status).toBe(403);

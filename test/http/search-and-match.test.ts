@@ -34,10 +34,7 @@ describe('search', () => {
     const answer = await search('?q=生日');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-svcd-source')).toBe('library');
-    const { total, results } = (await answer.json()) as {
-      total: number;
-      results: { file: string; title: string }[];
-    };
+    const { total, results } = (await answer.json()) as { total: number; results: { file: string; title: string }[] };
     expect(total).toBeGreaterThan(0);
     expect(results.map(({ title }) => title).join()).toMatch('生日');
     const file = await fetch(results[0]?.file ?? '');
@@ -81,11 +78,7 @@ describe('search', () => {
 
 describe('match', () => {
   it('finds stickers for copy and keywords, and says why', async () => {
-    const answer = await match({
-      text: '今天是妈妈的生日，我们一起吹蜡烛吃蛋糕',
-      keywords: ['礼物'],
-      limit: 5,
-    });
+    const answer = await match({ text: '今天是妈妈的生日，我们一起吹蜡烛吃蛋糕', keywords: ['礼物'], limit: 5 });
     expect(answer.status).toBe(200);
     const body = (await answer.json()) as {
       extracted_keywords: string[];
@@ -105,11 +98,7 @@ describe('match', () => {
       'duration',
       'file',
     ]);
-    expect(body.results[0]?.['reasons']).toContainEqual({
-      keyword: '礼物',
-      field: 'title',
-      source: 'direct',
-    });
+    expect(body.results[0]?.['reasons']).toContainEqual({ keyword: '礼物', field: 'title', source: 'direct' });
   });
 
   it('succeeds with an empty list when nothing fits', async () => {
@@ -177,9 +166,7 @@ describe('what the document does not have', () => {
   });
 
   it('a page of another origin is refused', async () => {
-    const answer = await fetch(`${daemon.info.url}/svcd/status`, {
-      headers: { Origin: 'https://evil.example' },
-    });
+    const answer = await fetch(`${daemon.info.url}/svcd/status`, { headers: { Origin: 'https://evil.example' } });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'forbidden_origin' }]);
   });
 
