@@ -8,10 +8,10 @@ import { SILENT } from '../../src/video/apply/asker.js';
 import { lockEntries, type TakenAsset } from '../../src/video/apply/lock-entries.js';
 import type { StickerForms } from '../../src/video/apply/sticker-forms.js';
 import { canonicalLock } from '../../src/video/lock/locked-folder.js';
-import { digestOfCopy, findStanding, type SlotChoice } from '../../src/video/lock/standing-slots.js';
+import { digestOfCopy, digestOfSlot, findStanding, type SlotChoice } from '../../src/video/lock/standing-slots.js';
 import { assetOf, LOTTIE_TYPE } from '../../src/model/asset.js';
 import { sha256Hex } from '../../src/model/hash.js';
-import { lockOf } from '../support/locks.js';
+import { lockedSticker, lockOf } from '../support/locks.js';
 
 const FACTS = { width: 512, height: 512, frame_rate: 60, frames: 71, verdict: 'clean' } as const;
 const FORMS: StickerForms = {
@@ -91,4 +91,21 @@ it('is the same text when a part of it stood before', async () => {
       );
     }),
   );
+});
+
+it.each([
+  [
+    'a default that was a guess',
+    { source: 'default', reason: 'late', basis: 'part' },
+    { replaceDefaults: true },
+    undefined,
+  ],
+  ['a default that was asked for', { source: 'default', reason: 'late' }, { replaceDefaults: true }, 'food/cake'],
+  ['shipped art, in another form', { source: 'shipped' }, { form: 'safe' }, undefined],
+  ['what was bought, in another form', { source: 'service' }, { form: 'safe' }, 'food/cake'],
+] as const)('of %s, the preset stands where it was a choice alone', (_what, fields, how, preset) => {
+  const slot: Slot = { id: 'opening', text: '生日' };
+  const opening = { ...lockedSticker('{}'), slot_sha256: digestOfSlot(slot), ...fields };
+  const [choice] = findStanding([slot], { ...OPTIONS, before: lockOf({ opening }), ...how });
+  expect([choice?.kept, choice?.preset]).toEqual([undefined, preset]);
 });

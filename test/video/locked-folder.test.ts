@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -15,14 +16,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { canonicalLock, openLockedFolder } from '../../src/video/lock/locked-folder.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { canonicalLock, openLockedFolder as openIn } from '../../src/video/lock/locked-folder.js';
 import { sha256Hex } from '../../src/model/hash.js';
-import { lockedSticker, lockOf, temporaryFolder, writeLocked } from '../support/locks.js';
+import { lockedSticker, lockOf, temporaryFolder } from '../support/locks.js';
 
 const CAKE = lockedSticker('{"cake":1}');
 const FLOWER = lockedSticker('{"flower":1}');
 const text = (content: string) => new TextEncoder().encode(content);
+let home: string;
+beforeEach(() => {
+  home = temporaryFolder();
+});
+const openLockedFolder = (folder: string) => openIn(folder, home);
 
 describe('a locked folder', () => {
   it('is made, and holds files and lock, which others may read', () => {
@@ -46,72 +52,98 @@ describe('a locked folder', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('loses what only the lock before named, and nothing else', () => {
+  /** A command that does all of it. */
+  const commit = (folder: string, slot: string, file: typeof CAKE, content: string) => {
+    const opened = openLockedFolder(folder);
+    opened.put(file, text(content));
+    opened.commit(lockOf({ [slot]: file }));
+    opened.close();
+  };
+
+  it('loses what this home wrote for the lock before, and nothing else', () => {
     const folder = temporaryFolder();
-    writeLocked(folder, { cake: 'old' });
     const mine = ['notes.txt', 'food~other.00000000.json'];
     for (const name of mine) writeFileSync(join(folder, name), 'mine');
-    const opened = openLockedFolder(folder);
-    opened.put(FLOWER, text('{"flower":1}'));
-    opened.commit(lockOf({ flower: FLOWER }));
-    opened.close();
+    commit(folder, 'cake', CAKE, '{"cake":1}');
+    commit(folder, 'flower', FLOWER, '{"flower":1}');
     expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', FLOWER.file, ...mine].toSorted());
+  });
+
+  it('keeps a file that a lock or a note from elsewhere names, whatever digest they say', () => {
+    const folder = temporaryFolder();
+    const logo = lockedSticker('my own logo', { file: `logo.${sha256Hex('my own logo').slice(0, 8)}.png` });
+    const main = lockedSticker('x', { file: 'main.00000000.json', sha256: '0'.repeat(64) });
+    writeFileSync(join(folder, logo.file), 'my own logo');
+    writeFileSync(join(folder, main.file), 'my own code');
+    writeFileSync(join(folder, 'assets.lock.json'), canonicalLock(lockOf({ logo, main })));
+    const note = join(folder, '.assets.lock.json.written');
+    writeFileSync(note, `${logo.sha256} ${logo.file}\n${sha256Hex('my own code')} ${main.file}\n`);
+    commit(folder, 'cake', CAKE, '{"cake":1}');
+    rmSync(note);
+    expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', CAKE.file, logo.file, main.file].toSorted());
+    // What another home wrote is not this one's either.
+    home = temporaryFolder();
+    commit(folder, 'flower', FLOWER, '{"flower":1}');
+    expect(existsSync(join(folder, CAKE.file))).toBe(true);
   });
 
   it.each(['before the new lock', 'after the new lock'])(
     'is cleared by the next command when one is killed %s',
     (when) => {
       const working = temporaryFolder();
-      const [before, after] = [lockOf({ cake: CAKE }), lockOf({ flower: FLOWER })];
-      writeFileSync(join(working, CAKE.file), '{"cake":1}');
-      writeFileSync(join(working, 'assets.lock.json'), canonicalLock(before));
+      commit(working, 'cake', CAKE, '{"cake":1}');
       const mine = ['food~other.00000000.json', lockedSticker('{"mine":1}').file];
       for (const name of mine) writeFileSync(join(working, name), '{"mine":1}');
       const opened = openLockedFolder(working);
       opened.put(FLOWER, text('{"flower":1}'));
-      const folder = temporaryFolder();
-      cpSync(working, folder, { recursive: true });
-      opened.close();
+      const killedHome = temporaryFolder();
+      cpSync(home, killedHome, { recursive: true });
+      const [note = ''] = readdirSync(join(home, 'written'));
       if (when.startsWith('after')) {
-        appendFileSync(join(folder, '.assets.lock.json.written'), `${CAKE.sha256} ${CAKE.file}\n`);
-        writeFileSync(join(folder, 'assets.lock.json'), canonicalLock(after));
+        appendFileSync(join(killedHome, 'written', note), `new ${CAKE.sha256} ${CAKE.file}\n`);
       }
-      openLockedFolder(folder).close();
-      const named = when.startsWith('after') ? FLOWER.file : CAKE.file;
-      expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', named, ...mine].toSorted());
+      const files = readdirSync(working).map((name) => [name, readFileSync(join(working, name))] as const);
+      opened.close();
       // A command that ends by itself, without a lock, has left nothing either.
       expect(readdirSync(working).toSorted()).toEqual(['assets.lock.json', CAKE.file, ...mine].toSorted());
+      for (const [name, bytes] of files) writeFileSync(join(working, name), bytes);
+      if (when.startsWith('after')) {
+        writeFileSync(join(working, 'assets.lock.json'), canonicalLock(lockOf({ flower: FLOWER })));
+      }
+      rmSync(join(working, '.assets.lock.json.busy'));
+      openIn(working, killedHome).close();
+      const named = when.startsWith('after') ? FLOWER.file : CAKE.file;
+      expect(readdirSync(working).toSorted()).toEqual(['assets.lock.json', named, ...mine].toSorted());
     },
   );
 
-  it('keeps a file that was changed after it was noted, and follows no link in place of the note', () => {
+  it('keeps a file that was changed after it was noted', () => {
     const folder = temporaryFolder();
-    const target = join(temporaryFolder(), 'theirs');
-    writeFileSync(target, 'theirs');
-    const note = join(folder, '.assets.lock.json.written');
-    symlinkSync(target, note);
     const opened = openLockedFolder(folder);
     opened.put(CAKE, text('{"cake":1}'));
     opened.put(FLOWER, text('{"flower":1}'));
     writeFileSync(join(folder, CAKE.file), 'mine');
     opened.close();
     expect(readdirSync(folder)).toEqual([CAKE.file]);
-    writeFileSync(note, `${sha256Hex('theirs')} ../theirs\nno line\n${sha256Hex('mine')} notes.txt\n`);
-    writeFileSync(join(folder, 'notes.txt'), 'mine');
-    openLockedFolder(folder).close();
-    expect([readdirSync(folder).toSorted(), readFileSync(target, 'utf8')]).toEqual([
-      [CAKE.file, 'notes.txt'].toSorted(),
-      'theirs',
-    ]);
+  });
+
+  it('stays of use where the home cannot be written', () => {
+    const folder = temporaryFolder();
+    home = join(folder, 'home');
+    writeFileSync(home, 'a file in its place');
+    commit(folder, 'cake', CAKE, '{"cake":1}');
+    expect(readdirSync(folder).toSorted()).toEqual(['assets.lock.json', CAKE.file, 'home'].toSorted());
   });
 
   it('clears away the parts of a killed command, and no other file that ends so', () => {
     const folder = temporaryFolder();
-    for (const name of [`${CAKE.file}.part`, 'assets.lock.json.part', 'film.mp4.part']) {
-      writeFileSync(join(folder, name), '');
-    }
+    const part = `.svcd-${'0'.repeat(24)}.part`;
+    const others = [`${CAKE.file}.part`, 'assets.lock.json.part', `.svcd-${'1'.repeat(24)}.part`];
+    for (const name of [part, ...others]) writeFileSync(join(folder, name), 'half');
+    mkdirSync(join(home, 'written'));
+    writeFileSync(join(home, 'written', sha256Hex(realpathSync(folder))), `part ${CAKE.sha256} ${part}\n`);
     openLockedFolder(folder).close();
-    expect(readdirSync(folder)).toEqual(['film.mp4.part']);
+    expect(readdirSync(folder).toSorted()).toEqual(others.toSorted());
   });
 
   it('does not write a file or a lock again that is there', () => {
@@ -128,9 +160,9 @@ describe('a locked folder', () => {
 
   it('refuses to write beside a lock that it cannot read', () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'assets.lock.json'), '{"lock":2}');
-    expect(() => openLockedFolder(folder)).toThrow('is a lock of version 2');
-    expect(readFileSync(join(folder, 'assets.lock.json'), 'utf8')).toBe('{"lock":2}');
+    writeFileSync(join(folder, 'assets.lock.json'), '{"lock":3}');
+    expect(() => openLockedFolder(folder)).toThrow('is a lock of version 3');
+    expect(readFileSync(join(folder, 'assets.lock.json'), 'utf8')).toBe('{"lock":3}');
   });
 
   it('overwrites no file that is not its own, no folder and no pipe, and leaves no part', () => {
@@ -149,8 +181,10 @@ describe('a locked folder', () => {
     expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual(['mine', [CAKE.file]]);
     // A file that the lock of this folder names is put right where it was damaged.
     writeFileSync(join(folder, 'assets.lock.json'), canonicalLock(lockOf({ cake: CAKE })));
+    // What lay there is kept: the lock may be anybody's.
     put();
     expect(readFileSync(path, 'utf8')).toBe('{"cake":1}');
+    expect(readFileSync(`${path}.old`, 'utf8')).toBe('mine');
     rmSync(path);
     mkdirSync(path);
     expect(put).toThrow('is no regular file; it is not overwritten');

@@ -29,7 +29,8 @@ describe('a copy file', () => {
     const [, example = ''] =
       /```json\n([^`]+)```/.exec(readFileSync(join(ROOT, 'src/video/REFERENCE.md'), 'utf8')) ?? [];
     const { copy } = await readCopy(write('copy.json', example));
-    const fields = 'id want text keywords preset aspect max_duration_s prompt size'.split(' ');
+    const music = ['purpose', 'mood', 'style', 'duration_s', 'track', 'optional'];
+    const fields = ['id', 'want', 'text', 'keywords', 'preset', 'aspect', 'max_duration_s', 'prompt', 'size', ...music];
     expect(new Set(copy.slots.flatMap((slot) => Object.keys(slot)))).toEqual(new Set(fields));
   });
 

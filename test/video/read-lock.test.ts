@@ -30,17 +30,30 @@ it('reads what svcd writes, and what a person adds the schema to', () => {
   expect(refusalOf(changed({}, { $schema: './lock.schema.json' }))).toEqual(['', '']);
 });
 
+it('keeps what a later svcd says in a lock of version 2, of what it knows itself', () => {
+  expect(refusalOf(changed({ glow: 1 }, { lock: 2, mood: 'calm' }))).toEqual(['', '']);
+  const music = { kind: 'music', track: 't1', title: 'Sun', source: 'service', price: 0, duration_s: 30 };
+  const { sha256, bytes, file } = good.assets['opening']!;
+  const song = { ...music, sha256, bytes, file };
+  expect(refusalOf(JSON.stringify({ ...good, lock: 2, assets: { song } }))).toEqual(['', '']);
+  expect(refusalOf(JSON.stringify({ ...good, assets: { song } }))[0]).toBe('lock_mismatch');
+  const still = { sha256, bytes, file, width: 1, height: 1, frame: 0, glow: 1 };
+  const path = join(temporaryFolder(), 'assets.lock.json');
+  writeFileSync(path, changed({ still }, { lock: 2 }));
+  expect(readLock(path)).toMatchObject({ lock: { assets: { opening: { still: { glow: 1 } } } } });
+});
+
 it.each([
   ['no file', undefined, 'not_found', 'there is no lock LOCK'],
   ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not valid JSON (line 1, column 12)'],
   ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is empty, a JSON object is needed'],
   ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it must be a JSON object, got an array'],
-  ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1, got undefined'],
+  ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1 or 2, got undefined'],
   [
     'a newer lock',
-    changed({}, { lock: 2, more: 1 }),
+    changed({}, { lock: 3, more: 1 }),
     'newer_file',
-    'LOCK is a lock of version 2, and this svcd reads 1',
+    'LOCK is a lock of version 3, and this svcd reads 1 to 2',
   ],
   ['an unknown field', changed({}, { time: 1 }), 'lock_mismatch', 'LOCK cannot be used: unknown field "time"'],
   [
@@ -48,6 +61,18 @@ it.each([
     changed({ url: 'x' }),
     'lock_mismatch',
     'LOCK cannot be used: unknown field "assets.opening.url"',
+  ],
+  [
+    'a basis in a lock of version 1',
+    changed({ basis: 'part' }),
+    'lock_mismatch',
+    'LOCK cannot be used: unknown field "assets.opening.basis"',
+  ],
+  [
+    'no basis that there is',
+    changed({ basis: 'hope' }, { lock: 2 }),
+    'lock_mismatch',
+    'LOCK cannot be used: assets.opening.basis: must be one of named, asked, part, got "hope"',
   ],
   [
     'no digest',

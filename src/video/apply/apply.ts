@@ -3,29 +3,46 @@
 
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
-import { LOCK_FILE, LOCK_VERSION, type LockedAsset } from '../../api/lock.js';
-import { costOf, type Plan, type PlanSlot } from '../../api/plan.js';
-import { wantsImage, type Slot } from '../../api/slot.js';
+import { LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
+import { chosenIn, costOf, type Plan, type PlanSlot } from '../../api/plan.js';
+import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Form } from '../../model/asset.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
+import { findStandIn, standInsOf, type StandIn } from '../lock/stand-ins.js';
 import { digestOfCopy, digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-slots.js';
-import { jsonQuestion, refusalIn, SILENT, type Asker, type Connect, type Telling } from './asker.js';
+import { jsonQuestion, refusalIn, SILENT, toRefusal, type Asker, type Connect, type Telling } from './asker.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
 import { askPlan, fieldsOf, undeclared, type PlannedTemplate } from './plan-copy.js';
 import type { NamedCopy } from './read-copy.js';
-import { chosenIn, requireFresh, type Chosen } from './saved-plan.js';
+import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
-import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type TakenFile } from './take-assets.js';
+import {
+  buyAssets,
+  placeOf,
+  requireWithin,
+  selectTrack,
+  takeByDigest,
+  takeLocked,
+  takeTrack,
+  type TakenFile,
+} from './take-assets.js';
 import type { ApplyWords } from './words.js';
 
 export interface ApplyRequest {
   readonly named: NamedCopy;
   readonly template: PlannedTemplate | undefined;
   readonly out: string;
+  /** Where svcd keeps what it wrote into which folder. */
+  readonly home: string;
   readonly plan: { readonly file: string; readonly plan: Plan } | undefined;
   readonly maxCredits: number | undefined;
+  /** Whether a stand-in or a guess is refused, before anything is bought where that can be seen. */
   readonly strict: boolean;
+  /** Whether the service is asked first, where its list is not complete. */
+  readonly refresh: boolean;
+  /** Whether music is selected into the private assets of the account too, which changes that. */
+  readonly select: boolean;
   readonly update: readonly string[];
   readonly replaceDefaults: boolean;
   readonly form: Form | undefined;
@@ -55,22 +72,25 @@ export interface Applied {
     readonly wanted: string;
     readonly mend?: string;
   }[];
+  /** What a strict person would not take. */
+  readonly stand_ins: readonly StandIn[];
 }
 
 /** Applies. Throws before anything is bought for everything that can be seen before. */
 export async function applyAssets(request: ApplyRequest, connect: Connect, telling = SILENT): Promise<Applied> {
-  const { named, out, update } = request;
+  const { named, out, home, update } = request;
   const { slots } = named.copy;
   const strange = update.find((id) => !slots.some((slot) => slot.id === id));
   if (strange !== undefined) throw refusalIn([telling.words.unknownSlot(strange)], 'invalid_argument');
-  const folder = openLockedFolder(out);
+  const folder = openLockedFolder(out, home);
   try {
     const before = folder.before?.lock;
     const copySha256 = digestOfCopy(slots);
     const choices = findStanding(slots, { ...request, copySha256, before, update: new Set(update) });
     if (choices.every(({ kept }) => kept !== undefined && folder.has(kept))) {
       const all = await agreeTo(request, choices, [], undefined, telling);
-      return await finish(request, folder, before?.remote ?? null, { ...all, choices, taken: [] }, telling);
+      const taken = { ...all, choices, taken: [] };
+      return await finish(request, folder, before?.remote ?? null, taken, telling);
     }
     return await connect(async (asker) => {
       const { remote } = await asker.ask<DaemonStatus>('GET', '/svcd/status');
@@ -96,22 +116,38 @@ async function takeAll(
   asker: Asker,
   telling: Telling,
 ): Promise<TakenAll> {
-  const choices: SlotChoice[] = [];
+  let choices: SlotChoice[] = [];
   const found: TakenAsset[] = [];
-  const missing: SlotChoice[] = [];
+  let missing: SlotChoice[] = [];
   for (const one of standing) {
     const isHere = one.kept !== undefined && folder.has(one.kept);
-    const file = one.kept === undefined || isHere ? undefined : await takeLocked(asker, one.kept);
+    const file = one.kept === undefined || isHere ? undefined : await takeLocked(asker, one.kept, telling.words);
+    if (one.kept?.kind === 'music' && !isHere && file === undefined) {
+      throw refusalIn(telling.words.otherMusic([one.slot.id]), 'lock_mismatch');
+    }
     // A default that is gone was never worth keeping: what it stands for is tried again.
     const choice = one.kept?.source === 'default' && !isHere && file === undefined ? { ...one, kept: undefined } : one;
     choices.push(choice);
     if (file !== undefined) found.push({ choice, file });
     else if (!isHere) missing.push(choice);
   }
-  const ask = () => planMissing(asker, request, choices, missing, telling.words);
+  let isFirst = true;
+  const ask = () => {
+    // Each time, for what the service was not heard about is a guess; what it was asked lately costs nothing.
+    const refresh = request.refresh && missing.some((one) => isChosenNow(one) || wantsMusic(one.slot));
+    const quiet = isFirst ? telling : { ...telling, note: () => undefined };
+    isFirst = false;
+    return planMissing(asker, request, choices, missing, refresh, quiet);
+  };
   const plan = missing.length === 0 ? undefined : await planSettled(asker, ask);
+  const isLeftOut = ({ slot }: SlotChoice) => slot.optional === true && chosenIn(slotOf(plan, slot.id)) === null;
+  const left = missing.filter(isLeftOut);
+  [choices, missing] = [choices, missing].map((all) => all.filter((one) => !left.includes(one))) as [
+    typeof choices,
+    typeof missing,
+  ];
   const { planned, warnings } = await agreeTo(request, choices, missing, plan, telling);
-  const bought = await buyPlanned(asker, missing, planned, telling);
+  const bought = await buyPlanned(asker, missing, planned, request.select, telling);
   return { choices, taken: [...found, ...bought], warnings };
 }
 
@@ -130,10 +166,17 @@ async function agreeTo(
       ...choices.map(({ slot, kept }) => [slot.id, chosenBy(kept)] as const),
       ...planned.map((slot) => [slot.id, chosenIn(slot)] as const),
     ]);
-    requireFresh(request.plan.file, request.plan.plan, chosen, cost, words);
+    const { file, plan: saved } = request.plan;
+    requireFresh(file, saved, chosen, { cost, remote: plan === undefined ? saved.remote : plan.remote }, words);
   }
   const empty = planned.filter((slot) => chosenIn(slot) === null).map(({ id }) => id);
+  const unheard = plan?.warnings.find(({ slot = '', code }) => empty.includes(slot) && code !== 'nothing_found');
+  if (unheard !== undefined) {
+    const { slot = '', code, words: why } = unheard;
+    throw toRefusal({ code, message: words.nothingBought(`${slot}${words.colon}${why}`) });
+  }
   if (empty.length > 0) throw refusalIn(words.notFound(empty), 'not_found');
+  if (request.strict) requireNoGuess(choices, missing, planned, words);
   requireWithin(cost, request.maxCredits, words);
   const kept = choices.flatMap((choice) =>
     choice.kept === undefined || missing.includes(choice) ? [] : [{ id: choice.slot.id, asset: choice.kept }],
@@ -142,6 +185,26 @@ async function agreeTo(
   const warnings = [...(plan?.warnings ?? []), ...undeclared(request.named.copy.slots, request.template)];
   await request.agree({ kept, planned, warnings, shortOf, cost });
   return { planned, warnings };
+}
+
+/** Throws `defaults_served` for what stands and is no choice, and for what would be a guess, before anything is bought. */
+function requireNoGuess(
+  choices: readonly SlotChoice[],
+  missing: readonly SlotChoice[],
+  planned: readonly PlanSlot[],
+  words: ApplyWords,
+): void {
+  const stand = choices.flatMap(({ slot, kept }): StandIn[] => {
+    const why = kept === undefined ? undefined : findStandIn(kept);
+    if (why === undefined) return [];
+    return [{ slot: slot.id, why, ...(kept?.source === 'default' && { reason: kept.reason ?? 'unknown' }) }];
+  });
+  const guessed = missing.flatMap((choice, i) => {
+    const one = planned[i];
+    const isGuess = one !== undefined && 'basis' in one && one.basis === 'part' && isChosenNow(choice);
+    return isGuess ? [choice.slot.id] : [];
+  });
+  if (stand.length + guessed.length > 0) throw refusalIn(words.standIns(stand, guessed), 'defaults_served');
 }
 
 /** The plan, after the service was asked, for free, about purchases whose end was not seen: a kill leaves some behind. */
@@ -161,19 +224,29 @@ async function planSettled(asker: Asker, ask: () => Promise<Plan>): Promise<Plan
 /** Asks for a plan of what is missing; what stands is named, so that nothing else is given its picture. */
 function planMissing(
   asker: Asker,
-  { maxCredits, named }: ApplyRequest,
+  { maxCredits, named, strict }: ApplyRequest,
   choices: readonly SlotChoice[],
   missing: readonly SlotChoice[],
-  words: ApplyWords,
+  refresh: boolean,
+  { words, note }: Telling,
 ): Promise<Plan> {
+  const wordy = missing.filter(isChosenNow).length;
+  if (refresh && wordy > 0) note(words.asks(wordy));
   const slots = choices.flatMap((choice): Slot[] => {
     const { slot, kept } = choice;
+    if (kept?.kind === 'music') return [{ id: slot.id, want: 'music', track: kept.track }];
     const preset = choice.preset ?? (kept?.kind === 'sticker' ? kept.preset : undefined);
     if (preset !== undefined) return [{ id: slot.id, preset }];
     return missing.includes(choice) ? [slot] : [];
   });
   const ceiling = maxCredits === undefined ? {} : { max_credits: maxCredits };
-  return askPlan(asker, { slots, ...ceiling }, named.name, words);
+  const how = { ...ceiling, ...(refresh && { refresh: 'auto' as const }), ...(strict && { shipped: false }) };
+  return askPlan(asker, { slots, ...how }, named.name, words);
+}
+
+/** Whether words decide what a slot gets. */
+function isChosenNow({ slot, kept, preset }: SlotChoice): boolean {
+  return wantsSticker(slot) && slot.preset === undefined && kept === undefined && preset === undefined;
 }
 
 function slotOf(plan: Plan | undefined, id: string): PlanSlot {
@@ -187,23 +260,34 @@ async function buyPlanned(
   asker: Asker,
   missing: readonly SlotChoice[],
   planned: readonly PlanSlot[],
+  select: boolean,
   telling: Telling,
 ): Promise<TakenAsset[]> {
-  if (missing.length === 0) return [];
-  const stickers = planned.flatMap((slot) => ('image' in slot || slot.preset === null ? [] : [slot.preset]));
+  // Music first, which costs nothing: what is wrong with it is told before anything is paid for.
+  const tracks = new Map<PlanSlot, TakenFile>();
+  for (const one of planned) {
+    if ('track' in one) tracks.set(one, await takeTrack(asker, { ...one, track: one.track ?? '' }, telling.words));
+  }
+  const stickers = planned.flatMap((slot) => ('preset' in slot && slot.preset !== null ? [slot.preset] : []));
   const presets = [...new Set(stickers)];
   const orders = new Map<string, { prompt: string; size: Extract<Slot['size'], string> }>();
   for (const { slot } of missing) {
     if (wantsImage(slot)) orders.set(digestOfSlot(slot), { prompt: slot.prompt, size: slot.size });
   }
   const request = { presets, images: [...orders.values()], max_credits: costOf(planned), fallback: true };
-  const bought = await buyAssets(asker, request, telling);
+  const isFree = presets.length + orders.size === 0;
+  const bought = isFree ? { places: [], cost: 0 } : await buyAssets(asker, request, telling);
   const imagePlaces = [...orders.keys()];
   const files = new Map<string, TakenFile>();
   const taken: TakenAsset[] = [];
   for (const [i, choice] of missing.entries()) {
     const slot = planned[i];
     if (slot === undefined) continue;
+    if ('track' in slot) {
+      if (select) await selectTrack(asker, slot.track ?? '');
+      taken.push({ choice, file: tracks.get(slot)!, planned: slot });
+      continue;
+    }
     const at =
       'image' in slot
         ? presets.length + imagePlaces.indexOf(digestOfSlot(choice.slot))
@@ -235,20 +319,30 @@ async function finish(
     return [{ slot: id, reason: asset.reason ?? 'unknown', wanted, ...mend }];
   });
   if (strict && defaults.length > 0) throw onlyDefaults(defaults, telling.words);
-  for (const { asset, bytes } of entries) if (bytes !== undefined) folder.put(asset, bytes);
-  folder.commit({
-    lock: LOCK_VERSION,
+  const lock = versioned({
+    ...laterFields(folder.before?.lock),
     remote,
     ...fieldsOf(template),
     copy_sha256: digestOfCopy(named.copy.slots),
     assets: Object.fromEntries(entries.map(({ id, asset }) => [id, asset])),
   });
+  const standIns = standInsOf(lock);
+  if (strict && standIns.length > 0) throw refusalIn(telling.words.standIns(standIns, []), 'defaults_served');
+  for (const { asset, bytes } of entries) if (bytes !== undefined) folder.put(asset, bytes);
+  folder.commit(lock);
   // Slots may share what was bought once.
   const events = new Set(taken.flatMap(({ event }) => event ?? []));
   const cost = [...events].reduce((sum, event) => sum + (typeof event.cost === 'number' ? event.cost : 0), 0);
   const slots = entries.map(({ id, asset, bytes }) => ({ id, ...asset, kept: bytes === undefined }));
-  return { lock: join(out, LOCK_FILE), cost, slots, defaults };
+  return { lock: join(out, LOCK_FILE), cost, slots, defaults, stand_ins: standIns };
 }
+
+/** What a later svcd, or an editor, has said of a lock as a whole. */
+function laterFields(before: object = {}): object {
+  return Object.fromEntries(Object.entries(before).filter(([name]) => !KNOWN.has(name)));
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.keys(lockShape.entries).filter((name) => name !== '$schema'));
 
 const UNSETTLED = 'unsettled';
 
@@ -267,5 +361,5 @@ function onlyDefaults(defaults: Applied['defaults'], words: ApplyWords): SvcdErr
 
 function chosenBy(kept: LockedAsset | undefined): string | null {
   if (kept === undefined) return null;
-  return kept.kind === 'sticker' ? kept.preset : kept.image;
+  return kept.kind === 'sticker' ? kept.preset : kept.kind === 'image' ? kept.image : kept.track;
 }

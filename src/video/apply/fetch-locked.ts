@@ -8,7 +8,7 @@ import { remotePresetProblem } from '../../model/preset.js';
 import { isOwnName } from '../../model/sticker.js';
 import { lockFileOf } from '../lock/find-lock.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
-import { readLock } from '../lock/read-lock.js';
+import { readLock, type ReadLock } from '../lock/read-lock.js';
 import { refusalIn, SILENT, type Asker, type Connect, type Telling } from './asker.js';
 import { openStickerForms } from './sticker-forms.js';
 import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type Bought } from './take-assets.js';
@@ -16,6 +16,7 @@ import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type Bough
 export interface FetchRequest {
   readonly lock: string | undefined;
   readonly out: string | undefined;
+  readonly home: string;
   /** The most that may be spent; undefined to buy nothing. */
   readonly buyFor: number | undefined;
 }
@@ -38,7 +39,7 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
   const file = lockFileOf(telling.words, request.lock, request.out);
   const { lock, bytes } = readLock(file);
   const out = request.out ?? dirname(file);
-  const folder = openLockedFolder(out);
+  const folder = openLockedFolder(out, request.home);
   try {
     const slots = Object.entries(lock.assets);
     const missing = slots.filter(([, asset]) => !folder.has(asset));
@@ -49,7 +50,7 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
         ? none
         : await connect((asker) => takeMissing(asker, lock, missing, request.buyFor, telling));
     for (const [, asset] of missing) folder.put(asset, taken.files.get(asset.sha256) ?? new Uint8Array());
-    bringLock(folder, file, out, bytes, telling);
+    bringLock(folder, file, out, { lock, bytes }, telling);
     const written = [...new Set(missing.map(([, asset]) => asset.file))];
     const kept = [...new Set(slots.map(([, asset]) => asset.file))].filter((name) => !written.includes(name));
     return { lock: file, out, kept, written, bought: taken.bought, cost: taken.cost };
@@ -59,11 +60,11 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
 }
 
 /** The names of files are relative to their lock, so that it goes with them; another one that lies there stays. */
-function bringLock(folder: LockedFolder, file: string, out: string, bytes: Uint8Array, { words, note }: Telling): void {
+function bringLock(folder: LockedFolder, file: string, out: string, copy: ReadLock, { words, note }: Telling): void {
   const place = join(out, LOCK_FILE);
-  folder.commitCopy(bytes);
+  folder.commitCopy(copy);
   if (folder.before === undefined) return;
-  if (resolve(place) !== resolve(file) && !Buffer.from(bytes).equals(folder.before.bytes)) {
+  if (resolve(place) !== resolve(file) && !Buffer.from(copy.bytes).equals(folder.before.bytes)) {
     note(words.anotherLock(place));
   }
 }
@@ -77,11 +78,13 @@ async function takeMissing(
 ) {
   const files = new Map<string, Uint8Array>();
   for (const [, asset] of missing) {
-    const file = files.has(asset.sha256) ? undefined : await takeLocked(asker, asset);
+    const file = files.has(asset.sha256) ? undefined : await takeLocked(asker, asset, telling.words);
     if (file !== undefined) files.set(asset.sha256, file.bytes);
   }
   const unmet = missing.filter(([, { sha256 }]) => !files.has(sha256));
   if (unmet.length === 0) return { files, bought: [], cost: 0 };
+  const music = unmet.flatMap(([id, asset]) => (asset.kind === 'music' ? [id] : []));
+  if (music.length > 0) throw refusalIn(telling.words.otherMusic(music), 'lock_mismatch');
   if (buyFor === undefined || !unmet.every(isForSale)) throw lockUnmet(unmet, lock, buyFor !== undefined, telling);
   const presets = [...new Set(unmet.flatMap(([, asset]) => (asset.kind === 'sticker' ? [asset.preset] : [])))];
   const price = priceOf(unmet);

@@ -1,7 +1,7 @@
 // What a lock says of each slot: what stands stays word for word, what was taken is described by its bytes.
 
 import type { Form } from '../../model/asset.js';
-import type { LockedAsset } from '../../api/lock.js';
+import type { Basis, LockedAsset } from '../../api/lock.js';
 import type { PlanSlot } from '../../api/plan.js';
 import type { PrefetchEvent } from '../../api/prefetch.js';
 import { wantsImage } from '../../api/slot.js';
@@ -14,6 +14,7 @@ import { pictureFacts } from '../lock/picture-facts.js';
 import type { SlotChoice } from '../lock/standing-slots.js';
 import type { StickerForms } from './sticker-forms.js';
 import type { TakenFile } from './take-assets.js';
+import { soundFacts } from '../lock/sound-facts.js';
 import { refusalIn, type Telling } from './asker.js';
 
 /** A file that was taken for a slot: again, by the digest that stands, or as it was planned and bought. */
@@ -30,6 +31,8 @@ export interface LockEntry {
   /** To be written; undefined for what lies there already. */
   readonly bytes?: Uint8Array;
 }
+
+type PlannedMusic = Extract<PlanSlot, { track: string | null }>;
 
 interface Described {
   readonly asset: Omit<LockedAsset, 'file'>;
@@ -51,8 +54,9 @@ export async function lockEntries(
   const described = new Map<SlotChoice, Described>();
   const bytesOf = new Map<SlotChoice, Uint8Array>();
   for (const one of taken) {
-    const { choice, file, event } = one;
-    if (event === undefined) bytesOf.set(choice, file.bytes);
+    const { choice, file, planned, event } = one;
+    if (event === undefined && planned !== undefined) described.set(choice, describeMusic(one));
+    else if (event === undefined) bytesOf.set(choice, file.bytes);
     else described.set(choice, await describeTaken(one, event, form ?? 'as-bought', forms));
   }
   const names = nameAll(described);
@@ -66,7 +70,8 @@ export async function lockEntries(
       const asset = { ...kept, slot_sha256: slotSha256 };
       return { id: slot.id, asset, ...(bytes !== undefined && { bytes }) };
     }
-    const asset = { ...found.asset, file } as LockedAsset;
+    // What a later svcd said of it stays.
+    const asset = { ...kept, ...found.asset, file } as LockedAsset;
     if (kept !== undefined && kept.sha256 !== asset.sha256) {
       throw refusalIn(words.otherBytes(slot.id, kept.file), 'lock_mismatch');
     }
@@ -114,8 +119,40 @@ async function describeTaken(
   const made = await forms.make(file.bytes, wanted);
   const { bytes, sha256 } = made;
   const measured = { sha256, bytes: bytes.byteLength, ...(await forms.factsOf(made)) };
-  const asset = { kind: 'sticker' as const, preset, ...common, ...measured, form: wanted };
+  const basis = basisIn(choice, planned, source);
+  const told = { ...common, ...(basis !== undefined && { basis }) };
+  const asset = { kind: 'sticker' as const, preset, ...told, ...measured, form: wanted };
   return { asset, bytes, what: preset, extension: 'json' };
+}
+
+function describeMusic({ choice, file, planned }: TakenAsset): Described {
+  const { extension = 'bin', duration_s: seconds } = soundFacts(file.bytes) ?? {};
+  const { track, title = '', duration_s: told = 0 } = planned as PlannedMusic;
+  const { bytes } = file;
+  const asset = {
+    kind: 'music' as const,
+    track: track ?? '',
+    title,
+    source: 'service' as const,
+    price: 0,
+    slot_sha256: choice.slotSha256,
+    sha256: sha256Hex(bytes),
+    bytes: bytes.byteLength,
+    duration_s: seconds ?? told,
+    ...creditOf(file),
+  };
+  return { asset, bytes, what: asset.track, extension };
+}
+
+/** What was known when the preset was chosen: now, or when it was first locked. */
+function basisIn(
+  { kept, preset, basis }: SlotChoice,
+  planned: TakenAsset['planned'],
+  source: LockedAsset['source'],
+): Basis | undefined {
+  const chosen = kept === undefined && preset === undefined && planned !== undefined && 'basis' in planned;
+  const known = chosen ? planned.basis : kept?.kind === 'sticker' ? kept.basis : basis;
+  return known === 'named' && source !== 'shipped' ? undefined : known;
 }
 
 function creditOf({ licence, attribution }: TakenFile) {

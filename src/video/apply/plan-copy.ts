@@ -1,7 +1,7 @@
 // Asking for a plan of a copy, with or without a template package: what is shown is what is asked for, once.
 
-import type { Plan, PlanRequest } from '../../api/plan.js';
-import { wantsImage, type Slot } from '../../api/slot.js';
+import { digestOfPlan, type Plan, type PlanRequest } from '../../api/plan.js';
+import { wantsImage, wantsMusic, type Slot } from '../../api/slot.js';
 import { CAPABILITY_OF } from '../../model/spender.js';
 import { digestOfCopy } from '../lock/standing-slots.js';
 import type { TemplatePackage } from '../template/open-package.js';
@@ -24,13 +24,12 @@ export async function makePlan(asker: Asker, question: PlanQuestion, words: Appl
   const { named, template, maxCredits, refresh } = question;
   const { slots } = named.copy;
   const request = { slots, ...(maxCredits !== undefined && { max_credits: maxCredits }), ...(refresh && { refresh }) };
-  const { plan, digest, ...rest } = await askPlan(asker, request, named.name, words);
-  const copy_sha256 = digestOfCopy(slots);
+  const { plan, digest: _, ...rest } = await askPlan(asker, request, named.name, words);
+  const about = { ...fieldsOf(template), copy_sha256: digestOfCopy(slots) };
   return {
     plan,
-    digest,
-    ...fieldsOf(template),
-    copy_sha256,
+    digest: digestOfPlan({ ...about, ...rest }),
+    ...about,
     ...rest,
     warnings: [...rest.warnings, ...undeclared(slots, template)],
   };
@@ -69,5 +68,5 @@ export function undeclared(slots: readonly Slot[], template: PlannedTemplate | u
 }
 
 function capabilityOf(slot: Slot): string {
-  return CAPABILITY_OF[wantsImage(slot) ? 'image' : 'sticker'];
+  return CAPABILITY_OF[wantsImage(slot) ? 'image' : wantsMusic(slot) ? 'music' : 'sticker'];
 }

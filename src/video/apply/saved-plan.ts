@@ -1,13 +1,16 @@
 // A plan that was saved and is to be applied: read, and compared with what would be done now.
 
-import { readFileSync, statSync } from 'node:fs';
-import { costOf, digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan, type PlanSlot } from '../../api/plan.js';
+import { statSync } from 'node:fs';
+import { chosenIn, costOf, digestOfPlan, PLAN_VERSION, planSchema, withCosts, type Plan } from '../../api/plan.js';
 import { parseJsonObject, parseWith } from '../../contract/json-body.js';
 import { isSvcdError, systemCode, type SvcdError } from '../../model/errors.js';
+import { readForeignFile } from '../../platform/files/foreign-file.js';
 import { refusalIn } from './asker.js';
 import type { ApplyWords, Refusal } from './words.js';
 
 const SAVED_MAX_BYTES = 4 * 1024 * 1024;
+/** Enough for a sentence about what is too large. */
+const READ_MAX_BYTES = 16 * 1024 * 1024;
 
 /** What a slot gets: the sticker or image, by its preset or digest; null for nothing. */
 export type Chosen = ReadonlyMap<string, string | null>;
@@ -15,10 +18,8 @@ export type Chosen = ReadonlyMap<string, string | null>;
 /** A saved plan of `svcd plan --out`. Throws `invalid_argument`, and `plan_stale` for one changed by hand, naming the file. */
 export function readPlan(file: string, words: ApplyWords): Plan {
   const noPlan = (why: string, cause?: unknown) => refusalIn([words.noPlan(file, why)], 'invalid_argument', cause);
-  const bytes = readWhole(file, words, (path) => {
-    // A device or pipe may never end.
-    if (!statSync(path).isFile()) throw noPlan(words.noRegularFile);
-  });
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw noPlan(words.noRegularFile);
+  const bytes = readWhole(file, words);
   try {
     const value = parseJsonObject(bytes, SAVED_MAX_BYTES);
     if (Number(value['plan']) > PLAN_VERSION) {
@@ -32,17 +33,16 @@ export function readPlan(file: string, words: ApplyWords): Plan {
 }
 
 /** A file's bytes. Throws `invalid_argument` for one that cannot be read. */
-export function readWhole(file: string, words: ApplyWords, check?: (file: string) => void): Uint8Array {
+export function readWhole(file: string, words: ApplyWords): Uint8Array {
   try {
-    check?.(file);
-    return readFileSync(file);
+    return readForeignFile(file, READ_MAX_BYTES);
   } catch (cause) {
     if (isSvcdError(cause)) throw cause;
     throw refusalIn([words.cannotRead(file, systemCode(cause) ?? String(cause))], 'invalid_argument', cause);
   }
 }
 
-/** Throws `plan_stale` for one that says of itself what does not follow from its slots. */
+/** Throws `plan_stale` for one that says of itself what does not follow from the rest of it. */
 function requireUnchanged(file: string, plan: Plan, words: ApplyWords): Plan {
   const { slots, digest, cost } = plan;
   const due = withCosts(slots);
@@ -53,21 +53,24 @@ function requireUnchanged(file: string, plan: Plan, words: ApplyWords): Plan {
       ? words.wrongCost(wrong.id)
       : cost !== sum
         ? words.wrongSum(sum, cost)
-        : digest !== digestOfPlan(slots)
+        : digest !== digestOfPlan(plan)
           ? words.wrongDigest
           : undefined;
   if (why === undefined) return plan;
   throw refusalIn(words.changedByHand(file, why), 'plan_stale');
 }
 
-/** What a slot of a plan gets. */
-export function chosenIn(slot: PlanSlot): string | null {
-  return 'image' in slot ? slot.image.digest : slot.preset;
-}
-
-/** Throws `plan_stale` if it would cost more now, or another thing would be taken. What became cheaper is welcome. */
-export function requireFresh(file: string, plan: Plan, now: Chosen, cost: number, words: ApplyWords): void {
+/** Throws `plan_stale` if it would cost more now, of another service, or another thing would be taken. What became cheaper is welcome. */
+export function requireFresh(
+  file: string,
+  plan: Plan,
+  now: Chosen,
+  { cost, remote }: Pick<Plan, 'cost' | 'remote'>,
+  words: ApplyWords,
+): void {
   const stale = (refusal: Refusal): SvcdError => refusalIn(refusal, 'plan_stale');
+  const [then, today] = [plan.remote ?? words.nothing, remote ?? words.nothing];
+  if (then !== today) throw stale(words.otherService(file, then, today));
   const planned = new Map(plan.slots.map((slot) => [slot.id, chosenIn(slot)]));
   for (const [slot, chosen] of now) {
     if (!planned.has(slot)) throw stale(words.lacksSlot(file, slot));

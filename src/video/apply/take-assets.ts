@@ -4,11 +4,13 @@
 import { json } from 'node:stream/consumers';
 import type { LockedAsset } from '../../api/lock.js';
 import { prefetchEventSchema, type PrefetchEvent, type PrefetchRequest } from '../../api/prefetch.js';
+import type { Credit } from '../../model/credit.js';
 import { parseWith } from '../../contract/json-body.js';
 import { SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { parseJson } from '../../platform/json.js';
 import { readLines } from '../../platform/read-lines.js';
+import { soundFacts } from '../lock/sound-facts.js';
 import { jsonQuestion, refusalIn, toRefusal, type Asker, type Telling } from './asker.js';
 import type { ApplyWords } from './words.js';
 
@@ -28,6 +30,8 @@ export interface TakenFile {
 }
 
 const LINE_MAX_BYTES = 1024 * 1024;
+/** Between what a service says of a track's length and what its file says: it may count whole seconds. */
+const LENGTH_SLACK_S = 1.5;
 
 /** Throws the refusal, and `not_running` when the answer ends too early. */
 export async function buyAssets(asker: Asker, request: PrefetchRequest, { words, note }: Telling): Promise<Bought> {
@@ -80,9 +84,40 @@ export async function takeByDigest(asker: Asker, sha256: string, preset?: string
   return { bytes, licence: decoded('x-svcd-licence'), attribution: decoded('x-svcd-attribution') };
 }
 
-/** The file that a lock names for a slot; undefined when it is not owned here. */
-export function takeLocked(asker: Asker, locked: LockedAsset): Promise<TakenFile | undefined> {
-  return takeByDigest(asker, locked.sha256, locked.kind === 'sticker' ? locked.preset : undefined);
+/** The file that a lock names for a slot; undefined when it is not owned here, and of music when the service gives another. */
+export async function takeLocked(asker: Asker, locked: LockedAsset, words: ApplyWords): Promise<TakenFile | undefined> {
+  const here = await takeByDigest(asker, locked.sha256, locked.kind === 'sticker' ? locked.preset : undefined);
+  if (here !== undefined || locked.kind !== 'music') return here;
+  const file = await takeTrack(asker, locked, words);
+  return sha256Hex(file.bytes) === locked.sha256 ? file : undefined;
+}
+
+/** A track of the service. Throws its refusal, and `upstream_failure` for silence, for no sound, and for another length than was told. */
+export async function takeTrack(
+  asker: Asker,
+  { track, duration_s: told, licence, attribution }: { track: string; duration_s?: number } & Credit,
+  words: ApplyWords,
+): Promise<TakenFile> {
+  const answer = await asker.request('GET', `/svcd/music/${encodeURIComponent(track)}/file`);
+  if (answer.status !== 200) throw toRefusal(answer.json() as object);
+  const bytes = answer.bytes();
+  const facts = soundFacts(bytes);
+  const length = facts?.duration_s ?? told;
+  const problem =
+    facts === undefined
+      ? words.noSound
+      : facts.isSilent
+        ? words.silence
+        : length === undefined
+          ? words.noLength
+          : told !== undefined && Math.abs(length - told) > LENGTH_SLACK_S && words.otherLength(length, told);
+  if (problem === undefined || problem === false) return { bytes, licence, attribution };
+  throw refusalIn([words.nothingBought(words.badTrack(track, problem))], 'upstream_failure');
+}
+
+/** Selects a track into the private assets of the account. Throws its refusal. */
+export function selectTrack(asker: Asker, track: string): Promise<unknown> {
+  return asker.ask('POST', `/svcd/music/${encodeURIComponent(track)}/select`);
 }
 
 /** Throws `budget` for a price above a ceiling, before anything is bought. */

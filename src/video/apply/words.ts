@@ -1,6 +1,8 @@
 // What planning, applying and fetching say of what they do and refuse. English, unless whoever asks hands in a table of their
 // own; what is said of a file on disk (`../lock`, `../template`) is English for everybody.
 
+import type { StandIn } from '../lock/stand-ins.js';
+
 /** A sentence, and what to do about it. */
 export type Refusal = readonly [message: string, hint?: string | undefined];
 
@@ -28,12 +30,16 @@ export const APPLY_WORDS = {
     `${file} is a plan of version ${its}, and this svcd reads ${ours}`,
   wrongCost: (slot: string) => `the cost of ${slot} is not what its price and "have" come to`,
   wrongSum: (sum: number, cost: number) => `its slots cost ${credits(sum)}, and "cost" says ${cost}`,
-  wrongDigest: '"digest" is that of other slots or prices',
+  wrongDigest: '"digest" is that of other slots, prices, words or another service',
   changedByHand: (file: string, why: string): Refusal => [
     `${file} was changed by hand: ${why}; nothing was bought`,
     'Make the plan again: "svcd plan --out FILE".',
   ],
   nothing: 'nothing',
+  otherService: (file: string, then: string, now: string): Refusal => [
+    `${file} was made with the service ${then}, and now it is ${now}; nothing was bought`,
+    PLAN_AGAIN,
+  ],
   lacksSlot: (file: string, slot: string): Refusal => [
     `${file} does not have the slot ${slot}; nothing was bought`,
     PLAN_AGAIN,
@@ -52,6 +58,25 @@ export const APPLY_WORDS = {
   notFound: (slots: readonly string[]): Refusal => [
     `nothing was found for ${slots.join(', ')}; nothing was bought`,
     'Give other words, or a preset. "svcd library sync" fills a library that knows too little.',
+  ],
+  nothingBought: (why: string) => `${why}; nothing was bought`,
+  badTrack: (track: string, why: string) => `the service gave no ${track} that can be used: ${why}`,
+  noSound: 'it is no sound',
+  silence: 'it is silence from end to end',
+  noLength: 'nothing says how long it is (give "purpose", "mood" or "style" beside "track", so that a search tells it)',
+  otherLength: (found: number, told: number) => `it lasts ${found} s and not ${told} s, so that it is another track's`,
+  otherMusic: (slots: readonly string[]): Refusal => [
+    `the service gave other bytes than the lock's for ${slots.join(', ')}; nothing was written`,
+    'Bring the file back from your version control. "svcd apply --update SLOT" chooses music anew.',
+  ],
+  asks: (slots: number) =>
+    `The service is asked about ${slots} slot${slots === 1 ? '' : 's'} first, for its list is not complete here (at most a minute).`,
+  standIns: (stand: readonly StandIn[], guessed: readonly string[]): Refusal => [
+    `${[...stand.map(standIn), ...guessed.map((slot) => `${slot} would be chosen before the service was asked`)].join('; ')}; ` +
+      'nothing was bought and no lock was written',
+    stand.length > 0
+      ? '"svcd apply --strict --replace-defaults" chooses them anew; a slot that names its preset gets that.'
+      : 'Run it again when the service answers ("svcd status" says why it does not), and without --no-refresh.',
   ],
   overMax: (price: number, max: number): Refusal => [
     `it would cost ${credits(price)}, and --max-credits allows ${max}`,
@@ -106,6 +131,13 @@ export const APPLY_WORDS = {
 };
 
 export type ApplyWords = typeof APPLY_WORDS;
+
+function standIn({ slot, why, reason }: StandIn): string {
+  if (why === 'default') return `${slot} holds a default (${reason})`;
+  return why === 'shipped'
+    ? `${slot} holds svcd's own art, which words found`
+    : `${slot} was chosen before the service was asked`;
+}
 
 function credits(count: number): string {
   return `${count.toLocaleString('en-US')} credit${count === 1 ? '' : 's'}`;

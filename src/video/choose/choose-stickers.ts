@@ -1,4 +1,5 @@
-// Which sticker each slot of a plan gets, from the library alone. The rules:
+// Which sticker each slot of a plan gets, from the library alone: all slots together, so that none takes what another has better
+// use for. The rules:
 //
 // - The order of match decides; a slot that names a preset gets that very sticker.
 // - A picture is used once: no sticker twice, and another style of a picture (the same concept, or the same title) only
@@ -15,6 +16,9 @@ import type { Library } from '../../library/library.js';
 import { conceptKey } from '../../library/search-index/sticker-terms.js';
 import { aspectOf, type Sticker } from '../../model/sticker.js';
 import type { Clock } from '../../platform/clock.js';
+import { ownTurn, stepOf } from '../../platform/steps.js';
+import { assign } from './assign.js';
+import { isByWords } from './slot-basis.js';
 
 export interface Candidate {
   readonly sticker: Sticker;
@@ -40,43 +44,55 @@ export interface ChooserParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-export type ChooseStickers = (slots: readonly Slot[]) => Promise<ReadonlyMap<Slot, Choice>>;
+/** `shipped` is whether svcd's own art may be chosen by words. */
+export type ChooseStickers = (slots: readonly Slot[], shipped: boolean) => Promise<ReadonlyMap<Slot, Choice>>;
 
 const OTHERS = 3;
 /** As many matches as nearly every slot needs, and as many as are looked at for one whose pictures are used or too long. */
 const LOOKED = 24;
 const LOOKED_AT_MOST = 200;
 const SHAPE_TOLERANCE = 1.25;
-/** After so long other requests have their turn. */
-const TURN_MS = 8;
 
-type Found = Omit<Choice, 'others'> & { readonly ranked: readonly Candidate[] };
+type OwnedStyles = ReadonlyMap<string, readonly Sticker[]>;
 
-/** What the slots before have used. */
+/** What a slot may get, best first. */
+interface Looked {
+  readonly slot: Slot;
+  readonly ranked: readonly Rated[];
+  readonly hasMore: boolean;
+  readonly tooLong: boolean;
+}
+
+interface Rated extends Candidate {
+  /** What taking it loses, in whole numbers. */
+  readonly loss: number;
+}
+
+/** What named slots use, or what all do in the end. */
 interface Used {
   readonly presets: Set<string>;
   readonly pictures: Set<string>;
 }
 
+/** Each outweighs fifty of the one before: score, shape, synonyms where a word is to be had, a picture again, nothing. */
+const LOSS = { score: 1000, shape: 1e5, weak: 1e7, repeat: 1e9, nothing: 1e11 };
+
 export function createChooseStickers(parts: ChooserParts): ChooseStickers {
   const { library, haveOf, clock } = parts;
   const ownedStyles = createOwnedStyles(parts);
 
-  const findFor = (slot: Slot, used: Used): Found => {
-    const narrow = lookAt(slot, LOOKED, used, library);
-    const enough = narrow.ranked.filter(({ sticker }) => !isUsed(sticker, used.pictures)).length > OTHERS;
-    const { ranked, tooLong } = enough || !narrow.hasMore ? narrow : lookAt(slot, LOOKED_AT_MOST, used, library);
-    const [best] = ranked;
-    return { chosen: best && ownedStyleOf(best, slot, ranked, used), ranked, tooLong: tooLong && best === undefined };
-  };
-
   /** The chosen one, or the same picture in a style that is owned and suits the slot as well. */
-  const ownedStyleOf = (best: Candidate, slot: Slot, ranked: readonly Candidate[], used: Used): Candidate => {
+  const ownedStyleOf = (
+    best: Candidate,
+    { slot, ranked }: Looked,
+    presets: ReadonlySet<string>,
+    owned: OwnedStyles,
+  ): Candidate => {
     const have = haveOf(best.sticker.preset);
     if (have === 'owned' || have === 'own') return best;
     const styles = picturesOf(best.sticker)
-      .flatMap((picture) => ownedStyles().get(picture) ?? [])
-      .filter((one) => !used.presets.has(one.preset) && !isTooLong(one, slot))
+      .flatMap((picture) => owned.get(picture) ?? [])
+      .filter((one) => !presets.has(one.preset) && !isTooLong(one, slot))
       .filter((one) => suits(one, slot) || !suits(best.sticker, slot));
     const matched = ranked.find(({ sticker }) => styles.some(({ preset }) => preset === sticker.preset));
     if (matched !== undefined) return matched.fit === 'weak' && best.fit !== 'weak' ? best : matched;
@@ -85,23 +101,116 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     return twin === undefined ? best : { ...best, sticker: twin };
   };
 
-  return async (slots) => {
-    const used = namedIn(slots, library);
-    const found = new Map<Slot, Found>();
-    let since = clock.monotonic();
-    for (const slot of slots) {
-      if (slot.preset !== undefined) continue;
-      const one = findFor(slot, used);
-      found.set(slot, one);
-      if (one.chosen !== undefined) note(one.chosen.sticker, used);
-      if (clock.monotonic() - since < TURN_MS) continue;
-      await new Promise((resolve) => void setImmediate(resolve));
-      since = clock.monotonic();
+  return async (slots, shipped) => {
+    const named = namedIn(slots, library);
+    const styles = await ownedStyles();
+    let isOver = stepOf(clock);
+    const look = async (slot: Slot, limit: number): Promise<Looked> => {
+      const looked = lookAt(slot, limit, named, library, shipped);
+      if (isOver()) {
+        await ownTurn();
+        isOver = stepOf(clock);
+      }
+      return looked;
+    };
+    const rows: Looked[] = [];
+    // Whatever their order in the copy, they get the same.
+    const wordy = slots.filter(isByWords).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const slot of wordy) rows.push(await look(slot, LOOKED));
+    let picks = pickForAll(rows, named);
+    const all = usedBy(named, picks);
+    const isShort = (row: Looked, i: number) =>
+      row.hasMore && (isRepeat(i, picks, named) || othersOf(row.ranked, all).length < OTHERS);
+    const short = rows.flatMap((row, i) => (isShort(row, i) ? [i] : []));
+    if (short.length > 0) {
+      for (const i of short) rows[i] = await look(rows[i]!.slot, LOOKED_AT_MOST);
+      picks = pickForAll(rows, named);
     }
+    const presets = new Set([...named.presets, ...picks.flatMap((pick) => pick?.sticker.preset ?? [])]);
+    const chosen = rows.map((row, i) => {
+      const pick = picks[i];
+      const one = pick === undefined ? undefined : ownedStyleOf(pick, row, presets, styles);
+      if (one !== undefined) presets.add(one.sticker.preset);
+      return one;
+    });
+    const used = usedBy(named, chosen);
     return new Map(
-      [...found].map(([slot, { ranked, ...rest }]) => [slot, { ...rest, others: othersOf(ranked, used) }] as const),
+      rows.map(({ slot, ranked, tooLong }, i) => {
+        const others = othersOf(ranked, used);
+        return [slot, { chosen: chosen[i], others, tooLong: tooLong && ranked.length === 0 }] as const;
+      }),
     );
   };
+}
+
+/** What each row gets, at the least loss of all together. */
+function pickForAll(rows: readonly Looked[], named: Used): (Candidate | undefined)[] {
+  const pictureOf = joinPictures(rows.flatMap(({ ranked }) => ranked.map(({ sticker }) => sticker)));
+  const taken = new Set([...named.pictures].map(pictureOf));
+  const bestOf = rows.map(({ ranked }) => {
+    const best = new Map<string, Rated>();
+    for (const one of ranked) {
+      const picture = pictureOf(picturesOf(one.sticker)[0]!);
+      if (!taken.has(picture) && one.loss < (best.get(picture)?.loss ?? Infinity)) best.set(picture, one);
+    }
+    return best;
+  });
+  // Where two are alike, the one that match lists earlier is met first.
+  const places = new Map<string, number>();
+  for (const best of bestOf) {
+    [...best.keys()].forEach((picture, at) => places.set(picture, Math.min(at, places.get(picture) ?? at)));
+  }
+  const pictures = [...places.keys()].toSorted((a, b) => places.get(a)! - places.get(b)! || (a < b ? -1 : 1));
+  const columns = new Map(pictures.map((picture, i) => [picture, i]));
+  const repeats = pictures.length;
+  const chosen = assign(
+    rows.map(({ ranked }, row) => {
+      const costs = new Float64Array(repeats + 2 * rows.length).fill(Infinity);
+      for (const [picture, { loss }] of bestOf[row]!) costs[columns.get(picture)!] = loss;
+      if (ranked.length > 0) costs[repeats + row] = LOSS.repeat + Math.min(...ranked.map(({ loss }) => loss));
+      costs[repeats + rows.length + row] = LOSS.nothing;
+      return costs;
+    }),
+  );
+  const picks = rows.map((_, row) => bestOf[row]!.get(pictures[chosen[row]!] ?? ''));
+  const presets = new Set([...named.presets, ...picks.flatMap((pick) => pick?.sticker.preset ?? [])]);
+  return rows.map(({ ranked }, row) => {
+    if (picks[row] !== undefined || chosen[row]! >= repeats + rows.length) return picks[row];
+    const again = ranked.find(({ sticker }) => !presets.has(sticker.preset));
+    if (again !== undefined) presets.add(again.sticker.preset);
+    return again;
+  });
+}
+
+/** Names a picture by any of its keys, the same for all that are joined by concept or title. */
+function joinPictures(stickers: readonly Sticker[]): (key: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    let root = key;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    return root;
+  };
+  for (const sticker of stickers) {
+    const [one, other] = picturesOf(sticker).map(rootOf).toSorted() as [string, string];
+    if (one !== other) parents.set(other, one);
+  }
+  return rootOf;
+}
+
+function usedBy(named: Used, chosen: readonly (Candidate | undefined)[]): Used {
+  const used: Used = { presets: new Set(named.presets), pictures: new Set(named.pictures) };
+  for (const one of chosen) if (one !== undefined) note(one.sticker, used);
+  return used;
+}
+
+/** Whether a row got nothing, or a picture that is somewhere else too. */
+function isRepeat(row: number, picks: readonly (Candidate | undefined)[], named: Used): boolean {
+  const pick = picks[row];
+  const rest = usedBy(
+    named,
+    picks.filter((_, i) => i !== row),
+  );
+  return pick === undefined || isUsed(pick.sticker, rest.pictures);
 }
 
 /** What the slots name themselves is theirs, also where it stands further down. */
@@ -131,20 +240,27 @@ function isUsed(sticker: Sticker, pictures: ReadonlySet<string>): boolean {
 }
 
 /** The candidates of a slot among its first `limit` matches, best first. */
-function lookAt(slot: Slot, limit: number, used: Used, library: ChooserParts['library']) {
+function lookAt(slot: Slot, limit: number, named: Used, library: ChooserParts['library'], shipped: boolean): Looked {
   const { text, keywords } = slot;
-  const { hits, negated } = library.match({ text, keywords, limit });
-  const free = hits.filter(({ sticker }) => !used.presets.has(sticker.preset));
+  const { hits, negated } = library.match({ text, keywords, limit, ...(!shipped && { shipped: 'left-out' }) });
+  const free = hits.filter(({ sticker }) => !named.presets.has(sticker.preset));
   const short = free.filter(({ sticker }) => !isTooLong(sticker, slot));
-  const candidates = short.map(({ sticker, reasons }): Candidate => {
+  const best = Math.max(...short.map(({ score }) => score));
+  let lost = 0;
+  const found = short.map(({ sticker, reasons, score }) => {
     const said = reasons.filter(({ keyword }) => !negated.includes(keyword));
-    return { sticker, fit: fitOf(said), why: tellReasons(said, sticker, keywords, library) };
+    const why = tellReasons(said, sticker, keywords, library);
+    // What the service no longer has is listed last, whatever its score.
+    lost = best > 0 ? Math.max(lost, Math.round(LOSS.score * (1 - Math.max(0, score) / best))) : 0;
+    return { sticker, fit: fitOf(said), why, loss: lost + (suits(sticker, slot) ? 0 : LOSS.shape) };
   });
-  const mindsWords = candidates[0] !== undefined && candidates[0].fit !== 'weak';
-  const rankOf = ({ sticker, fit }: Candidate) =>
-    (isUsed(sticker, used.pictures) ? 4 : 0) + (mindsWords && fit === 'weak' ? 2 : 0) + (suits(sticker, slot) ? 0 : 1);
+  const mindsWords = found.some(({ fit }) => fit !== 'weak');
+  const rated = found.map((one) => (mindsWords && one.fit === 'weak' ? { ...one, loss: one.loss + LOSS.weak } : one));
+  const rankOf = ({ loss }: Rated) => Math.floor(loss / LOSS.shape);
   return {
-    ranked: candidates.toSorted((a, b) => rankOf(a) - rankOf(b)),
+    slot,
+    // Among those alike the order of match, which may know more than the score.
+    ranked: rated.toSorted((a, b) => rankOf(a) - rankOf(b)),
     hasMore: hits.length >= limit,
     tooLong: free.length > short.length,
   };
@@ -216,15 +332,20 @@ function nameOf(
   return isFound || library.synonymsOf(normal).length > 0 ? word : `keyword ${number}`;
 }
 
-/** The owned stickers by what they show, kept until something is bought or learned. */
-function createOwnedStyles({ library, ownedPresets }: ChooserParts): () => ReadonlyMap<string, readonly Sticker[]> {
-  let known: { presets: ReadonlySet<string>; revision: number; styles: Map<string, Sticker[]> } | undefined;
-  return () => {
+/** The owned stickers by what they show, kept until something is bought or learned; made in steps. */
+function createOwnedStyles({ library, ownedPresets, clock }: ChooserParts): () => Promise<OwnedStyles> {
+  let known: { presets: ReadonlySet<string>; revision: number; styles: OwnedStyles } | undefined;
+  return async () => {
     const presets = ownedPresets();
     const { revision } = library;
     if (known?.presets === presets && known.revision === revision) return known.styles;
     const styles = new Map<string, Sticker[]>();
+    let isOver = stepOf(clock);
     for (const preset of [...presets].toSorted()) {
+      if (isOver()) {
+        await ownTurn();
+        isOver = stepOf(clock);
+      }
       const sticker = library.findSticker(preset);
       if (sticker === undefined) continue;
       for (const picture of picturesOf(sticker)) styles.set(picture, [...(styles.get(picture) ?? []), sticker]);

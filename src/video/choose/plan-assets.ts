@@ -2,6 +2,7 @@
 // a refresh. The same slots, library and purchases give the same plan.
 
 import {
+  chosenIn,
   digestOfPlan,
   PLAN_VERSION,
   withCosts,
@@ -10,7 +11,7 @@ import {
   type PlanRequest,
   type PlanSlot,
 } from '../../api/plan.js';
-import { wantsImage, type Slot } from '../../api/slot.js';
+import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
 import { IMAGE_PRICE, STICKER_PRICE } from '../../contract/limits.js';
 import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { Library } from '../../library/library.js';
@@ -19,13 +20,17 @@ import { CAPABILITY_OF, type Grant, type Spender } from '../../model/spender.js'
 import { aspectOf, isOwnName, type Sticker } from '../../model/sticker.js';
 import { findOwnedImage, imageDigest } from '../../purchases/image-item.js';
 import { itemOf } from '../../purchases/item.js';
-import type { Journal, Purchase } from '../../purchases/journal.js';
-import type { OwnStickers } from '../../purchases/own-stickers.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
+import type { OwnStickers } from '../../purchases/sqlite/own-stickers.js';
 import type { Clock } from '../../platform/clock.js';
+import { ownTurn } from '../../platform/steps.js';
 import type { Remote } from '../../upstream/remote.js';
+import { askOnce, askPatiently, type AskAbout } from './ask-about-slots.js';
+import { chooseMusic, type FindMusic } from './choose-music.js';
 import { createChooseStickers, type Candidate, type Choice } from './choose-stickers.js';
 import { judge, type LimitsOf } from './plan-limits.js';
+import { basisOf, isByWords } from './slot-basis.js';
+import type { Journal, Purchase } from '../../purchases/journal.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
 
 /** Who asks, as far as a plan depends on it. */
 export interface PlanCaller {
@@ -55,8 +60,9 @@ export interface PlanParts {
   /** Address of the remote, `sandbox` or `none`. */
   readonly scope: string;
   readonly remote: Pick<Remote, 'reach'> | undefined;
-  /** Asks the remote what matches a slot, which teaches the library; why the remote was not heard, if it was not. */
-  readonly match: (slot: Pick<Slot, 'text' | 'keywords'>, asker: Spender) => Promise<string | undefined>;
+  /** Asks the remote what matches a slot, which teaches the library. */
+  readonly askAbout: AskAbout;
+  readonly findMusic: FindMusic;
   /** Asks the remote for the balance; whether it answered. */
   readonly askBalance: (spender: Spender) => Promise<boolean>;
   /** Whether the remote said last that it has a capability switched off. */
@@ -129,12 +135,24 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     };
   };
 
-  return async ({ slots, max_credits: maxCredits, refresh = false }, caller) => {
-    const unheard = refresh ? await askRemote(parts, slots, caller) : [];
+  return async ({ slots, max_credits: maxCredits, refresh = false, shipped = true }, caller) => {
+    const { heard, unheard } = await askRemote(parts, slots, caller, refresh);
+    // A list of music is not kept, so that it has to be asked for where anything may be.
+    const find = refresh === false ? undefined : parts.findMusic;
+    const music = await chooseMusic(slots.filter(wantsMusic), find, caller.asker);
     await parts.untilWarm();
-    const choices = await chooseStickers(slots.filter((slot) => !wantsImage(slot)));
-    const planSlot = async (slot: Slot): Promise<PlanSlot> =>
-      wantsImage(slot) ? imageSlot(slot) : stickerSlot(slot, choices.get(slot));
+    // Of plans that come at once each has a turn of the loop.
+    await ownTurn();
+    const choices = await chooseStickers(slots.filter(wantsSticker), shipped);
+    const isComplete = parts.scope === 'none' || parts.libraryState().complete;
+    const planSlot = async (slot: Slot): Promise<PlanSlot> => {
+      const planned = music.planned.get(slot);
+      if (planned !== undefined) return planned;
+      if (wantsImage(slot)) return imageSlot(slot);
+      const basis = basisOf(slot, isComplete, heard);
+      return { ...(await stickerSlot(slot, choices.get(slot))), ...(basis !== undefined && { basis }) };
+    };
+    await ownTurn();
     const described = await Promise.all(slots.map(planSlot));
     const doubts = await Promise.all(described.map((one) => findDoubt(parts, one)));
     const planned = withCosts(described.map((one, i) => ({ ...one, ...(doubts[i] && { purchase: doubts[i].id }) })));
@@ -142,10 +160,11 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const isStopped = parts.isStopped();
     const verdict = judge(planned, limits, maxCredits, !isStopped && !lacksKey(caller) && parts.scope !== 'none');
     const about = { planned, slots, choices, doubts, isStopped, ...verdict };
+    const remote = parts.scope === 'none' ? null : parts.scope;
     return {
       plan: PLAN_VERSION,
-      digest: digestOfPlan(planned),
-      remote: parts.scope === 'none' ? null : parts.scope,
+      digest: digestOfPlan({ slots: planned, remote }),
+      remote,
       library: parts.libraryState(),
       slots: planned,
       cost: verdict.cost,
@@ -153,7 +172,12 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       fits: verdict.fits,
       short_of: verdict.shortOf,
       would_fit: verdict.wouldFit,
-      warnings: oneOfEach([...generalWarnings(parts, about, caller), ...unheard, ...slotWarnings(parts, about)]),
+      warnings: oneOfEach([
+        ...generalWarnings(parts, about, caller),
+        ...unheard,
+        ...music.warnings,
+        ...slotWarnings(parts, about),
+      ]),
     };
   };
 }
@@ -178,13 +202,16 @@ function lacksKey({ seesBudgets, spender }: PlanCaller): boolean {
 
 /** Asks for the balance and for matches, which teaches the library. What was not heard is a warning. */
 async function askRemote(
-  { match, askBalance }: PlanParts,
+  { askAbout, askBalance, clock, libraryState, scope }: PlanParts,
   slots: readonly Slot[],
   { spender, asker }: PlanCaller,
-): Promise<Warning[]> {
+  refresh: boolean | 'auto',
+): Promise<{ heard: ReadonlySet<Slot>; unheard: Warning[] }> {
+  const isNeeded = refresh === true || (refresh === 'auto' && scope !== 'none' && !libraryState().complete);
+  if (!isNeeded) return { heard: new Set(), unheard: [] };
   const reasons = new Set<string>();
   const balance = async () => {
-    if (spender.kind === 'none') return;
+    if (spender.kind === 'none' || refresh === 'auto') return;
     try {
       if (!(await askBalance(spender))) reasons.add('offline');
     } catch (error) {
@@ -192,15 +219,14 @@ async function askRemote(
       reasons.add(error.code);
     }
   };
-  const ask = async (slot: Slot) => {
-    const unheard = await match(slot, asker);
-    if (unheard !== undefined) reasons.add(unheard);
-  };
-  const wordy = slots.filter((slot) => !wantsImage(slot) && slot.preset === undefined);
-  await Promise.all([balance(), ...wordy.map(ask)]);
-  return [...reasons]
+  const wordy = slots.filter(isByWords);
+  const asked = refresh === 'auto' ? askPatiently(askAbout, wordy, asker, clock) : askOnce(askAbout, wordy, asker);
+  const [left] = await Promise.all([asked, balance()]);
+  for (const why of left.values()) reasons.add(why);
+  const unheard = [...reasons]
     .toSorted()
     .map((code) => ({ code, words: `the service did not answer (${code}), so this plan uses what svcd knew before` }));
+  return { heard: new Set(wordy.filter((slot) => !left.has(slot))), unheard };
 }
 
 interface About extends ReturnType<typeof judge> {
@@ -242,12 +268,16 @@ function slotWarnings({ library, isOff }: PlanParts, { planned, slots, choices, 
     const one = planned[i]!;
     const warnings: Warning[] = [];
     const warn = (code: string, words: string) => void warnings.push({ code, words, slot: slot.id });
+    if ('track' in one) return [];
     const isImage = 'image' in one;
     if (!isImage && one.preset === null) {
       warn('nothing_found', nothingFound(slot, choices.get(slot)?.tooLong ?? false));
     } else if (!isImage && slot.preset !== undefined && one.have === 'no' && !library.findSticker(slot.preset)) {
       const where = isOwnName(slot.preset) ? 'there is no sticker of yours' : 'the library knows no sticker';
       warn('unknown_preset', `${where} with this preset`);
+    }
+    if (!isImage && one.basis === 'part' && one.preset !== null) {
+      warn('not_asked', 'chosen before the service was asked; "svcd plan --refresh" asks it');
     }
     if (!isImage && one.fit === 'weak') warn('weak_fit', 'only synonyms or meanings of its words fit');
     if (one.have === 'no' && (isImage ? off.images : off.stickers && one.price > 0)) {
@@ -261,9 +291,10 @@ function slotWarnings({ library, isOff }: PlanParts, { planned, slots, choices, 
 
 /** The purchase that stands in the way of another one; what is under way now does not. */
 async function findDoubt({ journal }: PlanParts, slot: PlanSlot): Promise<Purchase | undefined> {
-  if (slot.have !== 'no') return undefined;
-  const item = 'image' in slot ? `image:${slot.image.digest}` : slot.preset === null ? undefined : itemOf(slot.preset);
-  const found = item === undefined ? undefined : await journal.findUnsettled(item);
+  const chosen = chosenIn(slot);
+  if (slot.have !== 'no' || chosen === null || 'track' in slot) return undefined;
+  const item = 'image' in slot ? `image:${chosen}` : itemOf(chosen);
+  const found = await journal.findUnsettled(item);
   return found?.state === 'sent' ? undefined : found;
 }
 

@@ -4,7 +4,7 @@
 import { costOf, type Plan, type PlanSlot } from '../../api/plan.js';
 import type { TokenState } from '../../auth/token-store.js';
 import { keyIdOf, type Grant, type Spender } from '../../model/spender.js';
-import type { AccountCache } from '../../purchases/account-cache.js';
+import type { AccountCache } from '../../purchases/sqlite/account-cache.js';
 import type { Budget, Period } from '../../purchases/budget.js';
 
 /** Credits that are left, by limit. */

@@ -1,26 +1,18 @@
 // The folder that a lock and its files lie in, as one command writes it: each file under a temporary name first, the lock last,
 // so that a lock never names what is not there. Whenever it ends, the old lock is there, or a new one that verifies.
 
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOCK_FILE, type Lock } from '../../api/lock.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { lockHome, type HomeLock } from '../../platform/files/home-folder.js';
 import { createNew, flushFolder, makeFolder, writePart } from '../../platform/files/files.js';
 import { sha256Hex } from '../../model/hash.js';
-import { foldName, isGivenName } from './name-files.js';
+import { foldName } from './name-files.js';
+import { linkNew } from './plain-folder.js';
 import { findLock, type ReadLock } from './read-lock.js';
 import { findProblem } from './verify-files.js';
+import { openWrittenFiles, type WrittenFiles } from './written-files.js';
 
 export interface LockedFile {
   readonly file: string;
@@ -38,23 +30,22 @@ export interface LockedFolder {
   requirePlace(file: LockedFile): void;
   /** Writes a file, unless it is there already. Throws like `requirePlace`. */
   put(file: LockedFile, bytes: Uint8Array): void;
-  /** Puts a new lock in place, then removes files that only the lock before it named. */
+  /** Puts a new lock in place, then removes files of this home that only the lock before it named. */
   commit(lock: Lock): void;
   /** Puts the bytes of a lock from elsewhere in place, unless there is one; what was written stays. */
-  commitCopy(bytes: Uint8Array): void;
+  commitCopy(copy: ReadLock): void;
   /** Removes what was written for a lock that never came, and lets other commands have the folder. */
   close(): void;
 }
 
 /** Held by the operating system for the one command that writes here, and gone with it. */
 const BUSY_FILE = `.${LOCK_FILE}.busy`;
-const PART = '.part';
 
 /**
- * Opens a folder for writing, made if need be, and clears away what a killed command left. Throws `busy` while another
+ * Opens a folder for writing, made if need be, and clears away what a killed command of this home left. Throws `busy` while another
  * command writes there, `invalid_argument` when it cannot be written, and what is wrong with a lock that lies there.
  */
-export function openLockedFolder(folder: string): LockedFolder {
+export function openLockedFolder(folder: string, home: string): LockedFolder {
   const made = guard(folder, () => missingFolders(folder));
   const held = guard(folder, () => {
     makeFolder(folder, 0o777);
@@ -67,8 +58,7 @@ export function openLockedFolder(folder: string): LockedFolder {
   };
   try {
     const before = findLock(join(folder, LOCK_FILE));
-    const written = openWrittenFiles(folder);
-    guard(folder, () => removeParts(folder));
+    const written = guard(folder, () => openWrittenFiles(folder, home));
     guard(folder, () => written.settle(before?.lock));
     return createLockedFolder(folder, before, written, close);
   } catch (error) {
@@ -110,7 +100,10 @@ function createLockedFolder(
       hint: 'Move it away, or name another folder with --out DIR.',
     });
   };
-  const place = (name: string, bytes: Uint8Array | string) => guard(folder, () => placeFile(folder, name, bytes));
+  const place = (file: string, bytes: Uint8Array | string, isOurs: boolean) => {
+    const part = written.note({ file, sha256: sha256Hex(bytes) });
+    guard(folder, () => placeFile(folder, file, bytes, part, isOurs));
+  };
   return {
     before,
     has: (file) => findProblem(folder, file) === undefined,
@@ -120,25 +113,25 @@ function createLockedFolder(
       if (findProblem(folder, file) === undefined) return;
       requirePlace(file);
       if (sha256Hex(bytes) !== file.sha256) throw new Error(`other bytes than those of ${file.file}`);
-      guard(folder, () => written.note(file));
-      place(file.file, bytes);
+      place(file.file, bytes, written.has(file));
     },
     commit: (lock) => {
-      for (const old of Object.values(before?.lock.assets ?? {})) guard(folder, () => written.note(old));
       // Their names first: after a power cut the lock must not be there without them.
       guard(folder, () => flushFolder(folder));
       const text = canonicalLock(lock);
-      if (before === undefined || !Buffer.from(text).equals(before.bytes)) place(LOCK_FILE, text);
+      for (const old of ours) written.drop(old);
+      if (before === undefined || !Buffer.from(text).equals(before.bytes)) place(LOCK_FILE, text, before !== undefined);
       lockThere = lock;
       guard(folder, () => flushFolder(folder));
       guard(folder, () => written.settle(lock));
     },
-    commitCopy: (bytes) => {
+    commitCopy: ({ lock, bytes }) => {
       guard(folder, () => flushFolder(folder));
-      if (before === undefined) place(LOCK_FILE, bytes);
+      if (before === undefined) place(LOCK_FILE, bytes, false);
+      lockThere ??= lock;
       guard(folder, () => flushFolder(folder));
-      // They are of this lock, which may lie elsewhere.
-      guard(folder, () => written.forget());
+      // The files are of this lock, which may lie elsewhere.
+      guard(folder, () => written.settle(lockThere, lock));
     },
     close: () => {
       try {
@@ -151,25 +144,24 @@ function createLockedFolder(
   };
 }
 
-function placeFile(folder: string, name: string, bytes: Uint8Array | string): void {
-  const part = join(folder, name + PART);
-  rmSync(part, { force: true });
-  writePart(part, bytes);
+/** Writes a file under a name of its own first. What lies in its place by then and is not svcd's is kept beside it. */
+function placeFile(folder: string, name: string, bytes: Uint8Array | string, part: string, isOurs: boolean): void {
+  const [from, to] = [join(folder, part), join(folder, name)];
+  writePart(from, bytes);
   try {
-    renameSync(part, join(folder, name));
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
+    if (isOurs) renameSync(from, to);
+    else if (!linkNew(from, to)) {
+      keepAside(to);
+      renameSync(from, to);
+    }
+  } finally {
+    rmSync(from, { force: true });
   }
 }
 
-/** Parts of a command that was killed; nobody else writes here now. */
-function removeParts(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!name.endsWith(PART)) continue;
-    const whole = name.slice(0, -PART.length);
-    if (whole === LOCK_FILE || isGivenName(whole)) rmSync(join(folder, name), { force: true });
-  }
+/** Gives a file a second name, by which it stays when another one takes its place. */
+function keepAside(path: string): void {
+  for (let nth = 1; !linkNew(path, `${path}.old${nth > 1 ? `-${nth}` : ''}`); nth += 1);
 }
 
 /**
@@ -234,58 +226,6 @@ function guard<T>(folder: string, work: () => T): T {
       hint: 'Name another folder with --out DIR.',
     });
   }
-}
-
-/**
- * What a command that was killed leaves behind: files that it wrote and that no lock names (any more). Each is noted before it is
- * written, and before a new lock takes the place of the one that named it; the next command removes what is noted, has the bytes
- * that svcd wrote, and is in no lock. What is not noted is never removed.
- */
-interface WrittenFiles {
-  /** To be removed, unless the lock names it when this is settled. */
-  note(file: { readonly file: string; readonly sha256: string }): void;
-  /** Removes what was noted, now or by a command that was killed, and `lock` does not name. */
-  settle(lock: Lock | undefined): void;
-  /** Lets everything stay that was noted. */
-  forget(): void;
-}
-
-/** Gone whenever a command ends by itself. */
-const NOTE_FILE = `.${LOCK_FILE}.written`;
-const LINE = /^([0-9a-f]{64}) (.+)$/;
-
-/** Opens the note of a folder; nobody else writes there. */
-function openWrittenFiles(folder: string): WrittenFiles {
-  const path = join(folder, NOTE_FILE);
-  let open: number | undefined;
-  const forget = () => {
-    if (open !== undefined) closeSync(open);
-    open = undefined;
-    rmSync(path, { force: true });
-  };
-  return {
-    note: ({ file, sha256 }) => {
-      // Never through a link that lies there.
-      open ??= createNew(path);
-      writeSync(open, `${sha256} ${file}\n`);
-    },
-    settle: (lock) => {
-      const named = new Set(Object.values(lock?.assets ?? {}).map(({ file }) => foldName(file)));
-      for (const line of isFile(path) ? readFileSync(path, 'utf8').split('\n') : []) {
-        const [, sha256, name = ''] = LINE.exec(line) ?? [];
-        if (!isGivenName(name) || named.has(foldName(name))) continue;
-        const file = join(folder, name);
-        if (isFile(file) && sha256Hex(readFileSync(file)) === sha256) rmSync(file, { force: true });
-      }
-      forget();
-    },
-    forget,
-  };
-}
-
-/** Whether it is one itself: no link, and no pipe that would be waited for. */
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /**

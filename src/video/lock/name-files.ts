@@ -95,7 +95,7 @@ function trimDashes(text: string): string {
 }
 
 const GIVEN =
-  /^(?![.-])[\p{L}\p{N}~._-]+\.([0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})\.(?:json|png|jpg|gif|webp|avif|bin)$/u;
+  /^(?![.-])[\p{L}\p{N}~._-]+\.([0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})\.(?:json|png|jpg|gif|webp|avif|wav|mp3|ogg|flac|m4a|bin)$/u;
 
 /** Whether a name is one of those that are given here, to a file of this digest if one is said: only such are written or cleared away. */
 export function isGivenName(name: string, sha256?: string): boolean {

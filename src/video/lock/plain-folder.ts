@@ -87,7 +87,7 @@ function placeNew(folder: string, path: string, bytes: Uint8Array): boolean {
 }
 
 /** A second name never takes the place of a file; where there are none, the name is taken before the file comes to it. */
-function linkNew(part: string, path: string): boolean {
+export function linkNew(part: string, path: string): boolean {
   try {
     linkSync(part, path);
     return true;

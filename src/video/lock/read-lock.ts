@@ -55,12 +55,16 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   const value = parseJson(file, bytes);
   const version = value['lock'];
   if (typeof version === 'number' && version > LOCK_VERSION) {
-    throw new SvcdError('newer_file', `${file} is a lock of version ${version}, and this svcd reads ${LOCK_VERSION}`, {
-      hint: 'Use a newer svcd: npm install -g svcd.',
-    });
+    throw new SvcdError(
+      'newer_file',
+      `${file} is a lock of version ${version}, and this svcd reads 1 to ${LOCK_VERSION}`,
+      {
+        hint: 'Use a newer svcd: npm install -g svcd.',
+      },
+    );
   }
-  if (version !== LOCK_VERSION) {
-    throw unusable(file, `is no lock: "lock" must be ${LOCK_VERSION}, got ${describe(version)}`);
+  if (version !== 1 && version !== LOCK_VERSION) {
+    throw unusable(file, `is no lock: "lock" must be 1 or ${LOCK_VERSION}, got ${describe(version)}`);
   }
   const lock = parseFields(file, value);
   requireNames(file, lock);
