@@ -131,8 +131,7 @@ describe('a machine that is revoked', () => {
     expect(await get(CAKE)).toMatchObject({ status: 200 });
     const waiting = get(RAIN);
     while (hub.remote.sandbox.charges().length === 1 && !(await isWaiting(hub))) continue;
-    const bearer = { Authorization: `Bearer ${hub.token}` };
-    await hub.call('/svcd/hub/machines/1', { method: 'DELETE', headers: bearer });
+    await hub.send('DELETE', '/svcd/hub/machines/1');
     await time.advance(60_001);
     expect(refusalIn(await waiting)).toMatchObject({ status: 401, code: 'machine_revoked' });
     expect(hub.remote.sandbox.charges()).toHaveLength(1);

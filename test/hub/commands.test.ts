@@ -1,14 +1,16 @@
 // svcd hub in a terminal and in scripts, by the program itself.
 
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JoinAnswer } from '../../src/api/hub.js';
 import { readCode } from '../../src/hub/register/invite-code.js';
-import { displayWidth } from '../../src/cli/terminal/format.js';
+import { displayWidth } from '../../src/cli/terminal/fit-table.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { askHub, machineOf, type Machine } from '../support/machine.js';
+import { runHere } from '../support/run-here.js';
 import { collect, makeHome, type Outcome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
 interface HubLine {
@@ -22,7 +24,10 @@ interface HubLine {
 const { home, remove } = makeHome();
 let line: HubLine;
 
-const svcd = (...args: string[]): Promise<Outcome> => runSvcd(args, { home });
+/** What starts another process of svcd, looks at this one, or speaks another language, has a process of its own. */
+const OWN_PROCESS = new Set(['--lang', 'doctor', 'restart', 'start', 'stop']);
+const svcd = (...args: string[]): Promise<Outcome> =>
+  (args.some((arg) => OWN_PROCESS.has(arg)) ? runSvcd : runHere)(args, { home });
 const json = async <T>(...args: string[]): Promise<T> => {
   const { code, stdout, stderr } = await svcd(...args, '--json');
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -163,13 +168,13 @@ describe('svcd hub', () => {
       const { code } = await json<{ code: string }>('hub', 'invite', '--project', 'cats', '--user', 'ann');
       expect((await atMachine('join', code, '--name', NAME)).stdout).toContain(`This machine is "${NAME}"`);
       const get = async (preset: string) => {
-        const { stdout } = await atMachine('get', preset, '-o', join(side.home, 'cat.json'), '--json');
+        const { stdout } = await atMachine('get', preset, '-o', join(side.home, 'cat.json'), '--overwrite', '--json');
         return JSON.parse(stdout) as object;
       };
       expect(await get(owned)).toMatchObject({ source: 'remote', cost: 0, hub: 'owned' });
       expect(await get(bought)).toMatchObject({ source: 'remote', cost: 1, hub: 'bought' });
       expect(await get(bought)).toMatchObject({ source: 'owned', cost: 0 });
-      await svcd('get', third, '-o', join(home, 'cat.json'));
+      await svcd('get', third, '-o', join(home, 'third.json'));
       const said = await atMachine('get', third, '-o', join(side.home, 'third.json'));
       expect(said.stdout).toContain('(owned at the hub, no charge');
     });
@@ -220,24 +225,26 @@ describe('svcd hub', () => {
     expect(
       doctor.stdout.split('\n').filter((one) => /^(?:正常|注意|严重)/.test(one) && !/\p{Script=Han}/u.test(one)),
     ).toEqual([]);
-    expect((await inChinese('hub', 'revoke', 'nobody')).stderr).toContain('没有名为 "nobody" 的机器加入');
     const refused: [string[], string, string][] = [
-      [['hub', 'budget', 'set', 'bob', '--day', '3'], 'PAYER must be all,', 'PAYER 须为 all'],
-      [['hub', 'budget', 'set', 'all', '--total', '3'], 'the limit of all together', '所有机器合计的上限'],
-      [['hub', 'invite', '--project', 'a/b'], '--project must be 1 to 64', '--project 须为 1 到 64'],
-      [['hub', 'invite', '--project', 'a', '--user', 'a/b'], '--user must be 1 to 64', '--user 须为 1 到 64'],
-      [['hub', 'purchases', '--state', 'lost'], '--state must be one of', '--state 须为'],
+      [['hub', 'revoke', 'nobody'], 'no machine "nobody" has joined', '找不到'],
+      [['hub', 'budget', 'set', 'bob', '--day', '3'], 'PAYER must be all,', '请求不符合规则'],
+      [['hub', 'budget', 'set', 'all', '--total', '3'], 'the limit of all together', '请求不符合规则'],
+      [['hub', 'invite', '--project', 'a/b'], '--project must be 1 to 64', '请求不符合规则'],
+      [['hub', 'invite', '--project', 'a', '--user', 'a/b'], '--user must be 1 to 64', '请求不符合规则'],
+      [['hub', 'purchases', '--state', 'lost'], '--state must be one of', '请求不符合规则'],
     ];
     for (const [args, en, zh] of refused) {
       expect((await svcd(...args)).stderr).toContain(`svcd: ${en}`);
-      expect((await inChinese(...args)).stderr).toContain(`svcd: ${zh}`);
+      expect((await inChinese(...args)).stderr).toContain(`svcd: ${zh}\n${en}`);
     }
   });
 
   it('says what was typed where there is nothing to warm or to run', async () => {
-    const empty = await svcd('hub', 'warm', '/dev/null');
+    const list = join(mkdtempSync(join(tmpdir(), 'svcd-list-')), 'empty.txt');
+    writeFileSync(list, '');
+    const empty = await svcd('hub', 'warm', list);
     expect(empty).toMatchObject({ code: 2 });
-    expect(empty.stderr).toContain('/dev/null names no preset');
+    expect(empty.stderr).toContain(`${list} names no preset`);
     expect(empty.stderr).not.toContain('--from');
     expect((await svcd('hub', 'stop')).stderr).toContain('there is no command "hub stop"; did you mean "svcd stop"?');
     expect((await svcd('hub', 'audits')).stderr).toContain('did you mean audit?');
@@ -273,7 +280,6 @@ describe('svcd hub', () => {
     ['recover'],
     ['warm', '/dev/null'],
     ['status'],
-    ['doctor'],
     ['revoke', '1'],
   ])('says of a home that is none what to do, and makes nothing there: %s', async (...args) => {
     const other = makeHome();

@@ -69,9 +69,7 @@ const [FIRST = '', SECOND = '', THIRD = '', ...MORE] = PRESETS;
 
 /** What the hub paid for each item. */
 async function paidFor(hub: HubProcess): Promise<Map<string, number>> {
-  const { purchases } = (await run(hub.home, 'hub', 'purchases')) as {
-    purchases: { item: string; state: string }[];
-  };
+  const { purchases } = (await run(hub.home, 'hub', 'purchases')) as { purchases: { item: string; state: string }[] };
   const paid = new Map<string, number>();
   for (const { item, state } of purchases) if (state === 'paid') paid.set(item, (paid.get(item) ?? 0) + 1);
   return paid;

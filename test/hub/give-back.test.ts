@@ -6,7 +6,7 @@ import { createGiveBack } from '../../src/hub/member/return-lost.js';
 import { keyIdOf } from '../../src/model/spender.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { silentLog } from '../../src/platform/log.js';
-import { openPurchases } from '../../src/purchases/open-purchases.js';
+import { openPurchases } from '../../src/purchases/sqlite/open-purchases.js';
 import { createHubExchanger } from '../../src/hub/member/hub-exchanger.js';
 import { HUB_POLICIES } from '../../src/hub/member/hub-policies.js';
 import { createRemote } from '../../src/upstream/remote.js';

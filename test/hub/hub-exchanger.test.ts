@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createReceiptSigner, makeReceiptKey } from '../../src/hub/app/receipts.js';
+import { SvcdError } from '../../src/model/errors.js';
 import { silentLog } from '../../src/platform/log.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { RemoteRequest } from '../../src/upstream/exchange.js';
@@ -95,6 +96,21 @@ describe('whom a machine talks to', () => {
     await exchange({ ...LOOK, key: TOKEN });
     expect(hub.asked.map(({ headers }) => headers['x-svcd-key'])).toEqual(['sk-somebodys', undefined]);
     expect(hub.asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+});
+
+describe('a wish that was allowed to leave long ago', () => {
+  it('stays here, over a new connection and over a kept one, and is free; the next one leaves', async () => {
+    const hub = await startSmallHub();
+    const { exchange } = exchangerOf(hub);
+    const error = new SvcdError('timeout', 'the machine slept');
+    expect(await exchange({ ...WISH, findLate: () => error })).toEqual({ kind: 'unreached', error });
+    await exchange(LOOK);
+    await pause(5);
+    expect(await exchange({ ...WISH, findLate: () => error })).toEqual({ kind: 'unreached', error });
+    expect([hub.bought.size, hub.asked.length]).toEqual([0, 1]);
+    expect(await exchange({ ...WISH, findLate: () => undefined })).toMatchObject({ kind: 'answer', status: 200 });
+    expect(hub.bought.size).toBe(1);
   });
 });
 

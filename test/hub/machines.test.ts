@@ -212,10 +212,7 @@ describe('who is not let in', () => {
       });
     }
     const { get } = await hub.machine();
-    const revoked = await hub.call('/svcd/hub/machines/render-1', {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${hub.token}` },
-    });
+    const revoked = await hub.send('DELETE', '/svcd/hub/machines/render-1');
     expect(await revoked.json()).toEqual({ revoked: { id: 1, name: 'render-1' } });
     expect(refusalIn(await get(preset))).toMatchObject({ status: 401, code: 'machine_revoked' });
     expect(hub.remote.sandbox.charges()).toEqual([]);

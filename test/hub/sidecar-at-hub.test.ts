@@ -11,6 +11,7 @@ import { silentLog } from '../../src/platform/log.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
 import { BIRTHDAY_CAKE, CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
+import { runHere } from '../support/run-here.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
@@ -168,8 +169,7 @@ describe('an image whose picture is refused, though it was paid', () => {
     });
     const hub = await startHub({ flags: { remote: service.url }, userKey: 'sk-user-key' });
     const { post, joined } = await startSidecar(hub, 'one');
-    const headers = { Authorization: `Bearer ${hub.token}` };
-    revoke = async () => hub.call(`/svcd/hub/machines/${joined.machine.id}`, { method: 'DELETE', headers });
+    revoke = async () => hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
     const answer = await post('/api/v1/images', wish);
     expect(told(answer)).toEqual({ source: 'default', reason: 'offline', cost: '10' });
     expect((await pictureOf(answer)).status).toBe(200);
@@ -207,13 +207,12 @@ describe('a home whose token the hub has ended', () => {
     const { joined } = await hub.machine({}, 'one');
     const home = temporaryHome();
     writeMembership(home, membershipOf(joined));
-    const joinAgain = async () => runSvcd(['join', (await hub.invite()).code, '--name', 'two'], { home });
+    const joinAgain = async () => runHere(['join', (await hub.invite()).code, '--name', 'two'], { home });
     expect(await joinAgain()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('belongs to a hub already') as unknown,
     });
-    const headers = { Authorization: `Bearer ${hub.token}` };
-    await hub.call(`/svcd/hub/machines/${joined.machine.id}`, { method: 'DELETE', headers });
+    await hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
     expect(await joinAgain()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
   });
 });
@@ -247,7 +246,7 @@ describe('the library of a machine', () => {
     await hub.get('/api/v1/stickers/search?q=蛋糕');
     await expect.poll(async () => (await library(again.get)).known).toBeGreaterThan(between);
 
-    const { stdout } = await runSvcd(['library', 'status'], { home: first.home });
+    const { stdout } = await runHere(['library', 'status'], { home: first.home });
     expect(stdout).toMatch(/from +the hub at https:.*\n *last taken +.* ago/);
     expect(stdout).not.toContain('requests a minute');
   });
@@ -308,10 +307,7 @@ describe('what a machine may not', () => {
     const hub = await startHub();
     const { get, joined } = await startSidecar(hub, 'one');
     await get(sticker(CAKE));
-    await hub.call(`/svcd/hub/machines/${joined.machine.id}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${hub.token}` },
-    });
+    await hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
     await expect
       .poll(async () => told(await get(sticker(RAIN))))
       .toEqual({ source: 'default', cost: '0', reason: 'offline' });
@@ -324,18 +320,15 @@ describe('what a hub refuses a machine for', () => {
   it('is said with what to do: that it was revoked', async () => {
     const hub = await startHub();
     const { home, joined, get } = await startSidecar(hub, 'one');
-    await hub.call(`/svcd/hub/machines/${joined.machine.id}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${hub.token}` },
-    });
-    const got = await runSvcd(['get', CAKE, '-o', join(home, 'cake.json')], { home });
+    await hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
+    const got = await runHere(['get', CAKE, '-o', join(home, 'cake.json')], { home });
     expect([got.code, got.stdout]).toEqual([
       0,
       expect.stringMatching(/hub no longer accepts this machine.*"svcd hub join CODE".*"svcd hub leave"/) as unknown,
     ]);
-    const several = await runSvcd(['get', CAKE, RAIN, '--yes', '-o', temporaryHome()], { home });
+    const several = await runHere(['get', CAKE, RAIN, '--yes', '-o', temporaryHome()], { home });
     expect(several.stdout).toMatch(/hub no longer accepts this machine/);
-    const status = await runSvcd(['status'], { home });
+    const status = await runHere(['status'], { home });
     expect(status.stdout).toMatch(/refused: the hub no longer accepts this machine.*svcd hub join CODE/);
     expect(status.stdout).not.toContain('online');
     const summary = (await (await get('/svcd/summary')).json()) as { hub: { refusal: unknown } };
@@ -350,12 +343,12 @@ describe('what a hub refuses a machine for', () => {
     const hub = await startHub();
     const { home, get } = await startSidecar(hub, 'one', { invite: { budget: 1 } });
     await get(sticker(CAKE));
-    const got = await runSvcd(['get', RAIN, '-o', join(home, 'rain.json')], { home });
+    const got = await runHere(['get', RAIN, '-o', join(home, 'rain.json')], { home });
     expect(got.stdout).toMatch(/hub refuses it: the budget of project promo is 1 credit.*"svcd hub budget"/);
-    expect((await runSvcd(['status'], { home })).stdout).toContain('online: it has answered');
+    expect((await runHere(['status'], { home })).stdout).toContain('online: it has answered');
     // One of this machine's own is still called so.
-    await runSvcd(['budget', 'set', '--day', '0'], { home });
-    const own = await runSvcd(['get', BIRTHDAY_CAKE, '-o', join(home, 'birthday.json')], { home });
+    await runHere(['budget', 'set', '--day', '0'], { home });
+    const own = await runHere(['get', BIRTHDAY_CAKE, '-o', join(home, 'birthday.json')], { home });
     expect(own.stdout).toContain('"svcd budget" shows it');
   });
 
@@ -365,9 +358,9 @@ describe('what a hub refuses a machine for', () => {
     const home = temporaryHome();
     writeMembership(home, { ...membershipOf(joined), pin: 'A'.repeat(43) });
     await startTestDaemon({ home });
-    const got = await runSvcd(['get', CAKE, '-o', join(home, 'cake.json')], { home });
+    const got = await runHere(['get', CAKE, '-o', join(home, 'cake.json')], { home });
     expect(got.stdout).toMatch(/not the hub that this machine joined.*"svcd hub join CODE" or "svcd hub leave"/);
-    expect((await runSvcd(['status'], { home })).stdout).toMatch(/refused: what answers is not the hub/);
+    expect((await runHere(['status'], { home })).stdout).toMatch(/refused: what answers is not the hub/);
   });
 });
 
@@ -377,8 +370,8 @@ describe('a limit on what a machine keeps', () => {
     const { get, home, daemon, joined } = await startSidecar(hub, 'one');
     for (const preset of [CAKE, BIRTHDAY_CAKE, RAIN]) await get(sticker(preset));
     await daemon.close();
-    const { openOwnedDatabase } = await import('../../src/purchases/owned-database.js');
-    const { openHubCache } = await import('../../src/hub/member/hub-cache.js');
+    const { openOwnedDatabase } = await import('../../src/purchases/sqlite/owned-database.js');
+    const { openHubCache } = await import('../../src/hub/member/connect-member.js');
     const { systemClock } = await import('../../src/platform/clock.js');
     const db = openOwnedDatabase(`${home}/owned.db`);
     expect(openHubCache(db, joined.scope, systemClock, silentLog).trim(1, () => undefined)).toBe(3);

@@ -1,10 +1,14 @@
 // A daemon whose home belongs to a hub: what it serves, what it keeps, and what it does when the hub is away or says no.
 
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Membership } from '../../src/config/membership.js';
 import { writeMembership } from '../../src/config/membership.js';
+import { checkUnsettled } from '../../src/operations/health/file-checks.js';
+import { openDatabase } from '../../src/platform/open-database.js';
+import { OWNED_MIGRATIONS } from '../../src/purchases/sqlite/owned-database.js';
+import { runHere } from '../support/run-here.js';
 import { startTestDaemon, temporaryHome, type StartOptions } from '../support/start-daemon.js';
 import { startSmallHub, TOKEN, type SmallHub } from './small-hub.js';
 
@@ -190,6 +194,20 @@ describe('an answer of a hub that is lost', () => {
     expect(await spendingOf(get)).toMatchObject({ spent: 0, unsettled: 0 });
   });
 
+  it('is served while nobody tells what it cost, and booked as soon as that is told', async () => {
+    const hub = await startSmallHub();
+    hub.bought.set('sticker:heart', 1);
+    const { get } = await startSidecar(hub);
+    hub.told = {};
+    hub.cuts = 1;
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'remote', cost: 'unknown' });
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'owned', cost: '0' });
+    expect(await spendingOf(get)).toMatchObject({ spent: 0, unsettled: 1 });
+    hub.told = undefined;
+    await expect.poll(() => spendingOf(get)).toMatchObject({ spent: 0, unsettled: 0 });
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'owned', cost: '0' });
+  });
+
   it('and asked for by a later client, books what it cost; that client spends nothing', async () => {
     const hub = await startSmallHub();
     hub.manner = 'cuts';
@@ -211,6 +229,56 @@ describe('an answer of a hub that is lost', () => {
     hub.told = { ...hub.told, state: 'paid', cost: 1 };
     hub.manner = 'well';
     await expect.poll(() => spendingOf(get)).toMatchObject({ spent: 1, unsettled: 0 });
+  });
+});
+
+describe('a hub that knows nothing of a wish', () => {
+  it('leaves it in doubt where the next try was refused: the first one may still arrive', async () => {
+    const hub = await startSmallHub();
+    hub.told = { state: 'none', purchase: null, item: null, cost: null };
+    const { get } = await startSidecar(hub);
+    hub.cuts = 1;
+    hub.manner = { status: 402, code: 'budget' };
+    expect(told(await get(sticker('heart')))).toMatchObject({ source: 'default', cost: 'unknown' });
+    hub.told = { state: 'paid', purchase: 1, item: 'sticker:heart', cost: 1 };
+    hub.manner = 'well';
+    await expect.poll(() => spendingOf(get)).toMatchObject({ spent: 1, unsettled: 0 });
+  });
+
+  it('may have forgotten it after a week: what it cost is left to a person, also once the hub is left', async () => {
+    const hub = await startSmallHub();
+    const home = temporaryHome();
+    const first = await startSidecar(hub, { home });
+    hub.told = {};
+    hub.cuts = 1;
+    expect(told(await first.get(sticker('heart')))).toMatchObject({ source: 'remote', cost: 'unknown' });
+    await first.daemon.close();
+    // A machine that was off for a week.
+    const db = openDatabase(join(home, 'owned.db'), { migrations: OWNED_MIGRATIONS, durability: 'full' });
+    db.prepare(`UPDATE purchase SET sent_at = sent_at - ?`).run(7 * 86_400_000);
+    db.close();
+    hub.told = { state: 'none', purchase: null, item: null, cost: null };
+    const again = await startSidecar(hub, { home });
+    const settled = (await (await again.post('/svcd/purchases/settle', {})).json()) as object;
+    const why = 'the hub that made purchase 1 has not told what it cost';
+    expect(settled).toMatchObject({ settled: [], left: [{ reason: 'cost_untold', owned: true, why }] });
+    const { stdout } = await runHere(['purchases'], { home });
+    expect(stdout).toContain('the hub has not told what it cost');
+    expect(stdout).toContain('svcd purchases settle 1 --as charged|free');
+    const place = {
+      home,
+      remote: hub.membership().scope,
+      isRunning: true,
+      mends: { mendDates: false, acceptLoss: false },
+    };
+    expect(checkUnsettled(place)).toMatchObject({ code: 'unsettled_at_hub', values: [1, expect.any(Number), 1] });
+    expect(await spendingOf(again.get)).toMatchObject({ spent: 0, unsettled: 1 });
+    await again.daemon.close();
+    rmSync(join(home, 'hub.json'));
+    const alone = await startTestDaemon({ home, flags: { remote: hub.membership().scope } });
+    expect(await (await alone.post('/svcd/purchases/1/settle', { as: 'free' })).json()).toMatchObject({ cost: 0 });
+    expect(told(await alone.get(sticker('heart')))).toMatchObject({ source: 'owned' });
+    expect(await spendingOf(alone.get)).toMatchObject({ spent: 0, unsettled: 0 });
   });
 });
 

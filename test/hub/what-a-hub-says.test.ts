@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import type { HealthRow } from '../../src/api/health.js';
 import type { Audit, HubStatus, MachineLimits } from '../../src/api/hub.js';
-import { createAwaitOther } from '../../src/purchases/await-other.js';
-import type { Attempt } from '../../src/purchases/attempt.js';
-import type { Purchase } from '../../src/purchases/journal.js';
+import { createAwaitOther, unsettled } from '../../src/purchases/await-other.js';
+import type { Attempt } from '../../src/purchases/join-purchase.js';
 import { SvcdError } from '../../src/model/errors.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { refusalIn, startHub } from '../support/machine.js';
 import { createMovingClock } from '../support/moving-clock.js';
+import type { Purchase } from '../../src/purchases/journal.js';
 
 const AT_THE_HUB = 'At the hub: "svcd hub purchases --state unknown"';
 
@@ -73,6 +73,24 @@ describe('purchases of unknown outcome', () => {
     });
   });
 
+  it('are all looked at by one request, which buys nothing and says when each is looked at again', async () => {
+    const { clock, hub } = await startDoubtful();
+    await (await hub.machine()).get(CAKE);
+    await (await hub.machine({}, 'render-2')).get(RAIN);
+    const settleAll = async () => (await (await hub.post('/svcd/purchases/settle', {})).json()) as object;
+    const early = (id: number) => ({
+      id,
+      state: 'unknown',
+      why: `it is too early to tell whether purchase ${id} was charged`,
+      looks_again_at: expect.any(String) as string,
+    });
+    expect(await settleAll()).toMatchObject({ settled: [], left: [early(2), early(1)] });
+    clock.pass(11 * 60_000);
+    const free = { state: 'refused', cost: 0, reason: 'not_charged' };
+    expect(await settleAll()).toMatchObject({ settled: [free, free], left: [] });
+    expect(await settleAll()).toEqual({ settled: [], left: [] });
+  });
+
   it.each([
     [true, AT_THE_HUB],
     [false, '"svcd purchases retry 7" buys it again'],
@@ -82,7 +100,7 @@ describe('purchases of unknown outcome', () => {
       journal: { getPurchase: async () => ({ ...other, state: 'unknown' }) },
       owned: { find: async () => undefined },
       sleep: async () => undefined,
-      isOfHub,
+      explain: (purchase) => unsettled(purchase, isOfHub, {}),
       bringAgain: async () => undefined,
     });
     const receipt = await awaitOther(other, {} as Attempt, () => false);
@@ -95,11 +113,7 @@ describe('the limits of a machine', () => {
     const { hub } = await startDoubtful();
     const machine = await hub.machine({ projects: ['promo', 'card'], user: 'ann', budget: 500 });
     for (const payer of ['all', 'user:ann', 'user:bob', 'machine:1', 'machine:2', 'project:secret']) {
-      const set = await hub.call('/svcd/hub/budgets', {
-        method: 'PUT',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${hub.token}` },
-        body: JSON.stringify({ payer, period: 'day', credits: 9 }),
-      });
+      const set = await hub.send('PUT', '/svcd/hub/budgets', { payer, period: 'day', credits: 9 });
       expect(set.status).toBe(200);
     }
     await machine.get(CAKE);

@@ -4,23 +4,14 @@
 import type { Clock } from '../../platform/clock.js';
 import { SvcdError } from '../../model/errors.js';
 
-/** A request that waits for its turn, as far as the order depends on it (the same as `HubItem` of upstream). */
-interface Wish {
+/** A request that waits for its turn, as far as the order depends on it (`HubItem` of upstream). */
+interface WaitingItem {
   readonly item: string;
   /** The project that pays. */
   readonly project: string;
 }
 
-export interface Admission {
-  /** Notes a machine's wait for an item on behalf of a project, until what is returned is called. Throws `busy` when too many wait. */
-  enter(machine: number, { item, project }: Wish): () => void;
-  /** Which of two goes first; the older one where neither does. Less than 0 for `a`. */
-  compare(a: Wish, b: Wish): number;
-  /** Told who has had a turn. */
-  noteTurn(wish: Wish): void;
-  /** How many wait. */
-  waiting(): number;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 export interface AdmissionLimits {
   /** Of one machine, and of all. */
@@ -37,7 +28,7 @@ const PER_SECOND = 2;
 const RETRY_MAX_S = 60;
 
 /** Admission of one hub. */
-export function createAdmission(clock: Clock, limits = LIMITS): Admission {
+export function createAdmission(clock: Clock, limits = LIMITS) {
   const byMachine = new Map<number, number>();
   const waitingOf = new Map<string, number>();
   /** How often each machine waits for an item. */
@@ -53,7 +44,8 @@ export function createAdmission(clock: Clock, limits = LIMITS): Admission {
   const wantedBy = (item: string) => wanted.get(item)?.size ?? 0;
 
   return {
-    enter: (machine, { item, project }) => {
+    /** Notes a machine's wait for an item on behalf of a project, until what is returned is called. Throws `busy` when too many wait. */
+    enter: (machine: number, { item, project }: WaitingItem): (() => void) => {
       const own = byMachine.get(machine) ?? 0;
       if (own >= limits.perMachine) throw tooMany(`${own} requests of this machine wait for the hub already`, own);
       const isFull = inAll >= limits.inAll && (waitingOf.get(project) ?? 0) >= limits.perProjectAlways;
@@ -75,17 +67,20 @@ export function createAdmission(clock: Clock, limits = LIMITS): Admission {
         if (machines.size === 0 && wanted.get(item) === machines) wanted.delete(item);
       };
     },
-    compare: (a, b) => {
+    /** Which of two goes first; the older one where neither does. Less than 0 for `a`. */
+    compare: (a: WaitingItem, b: WaitingItem): number => {
       forgetOld();
       const fewest = (byProject.get(a.project) ?? 0) - (byProject.get(b.project) ?? 0);
       return fewest || wantedBy(b.item) - wantedBy(a.item);
     },
-    noteTurn: ({ project }) => {
+    /** Told who has had a turn. */
+    noteTurn: ({ project }: WaitingItem): void => {
       forgetOld();
       turns.push({ at: clock.monotonic(), project });
       count(byProject, project, 1);
     },
-    waiting: () => inAll,
+    /** How many wait. */
+    waiting: (): number => inAll,
   };
 }
 

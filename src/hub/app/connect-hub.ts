@@ -3,7 +3,7 @@
 import type { Language } from '../../api/health.js';
 import type { HubStatus } from '../../api/hub.js';
 import type { HubFacts } from '../../operations/health/place.js';
-import { readLastBackup } from '../../purchases/owned-backup.js';
+import { readLastBackup } from '../../purchases/sqlite/owned-backup.js';
 import { NEAR_END_MS } from '../register/identity.js';
 import { createShareLibrary } from './share-library.js';
 import { createWarmHub } from './warm-hub.js';
@@ -36,7 +36,7 @@ export function createHubListening(hub: OpenHub, rooms: Rooms, { books, machines
       spent: { day, month },
     };
   };
-  const findFacts = async (): Promise<HubFacts> => ({
+  const findState = async (): Promise<HubFacts> => ({
     certificate: {
       isOwn,
       expiresAt: expiresAt.getTime(),
@@ -49,8 +49,13 @@ export function createHubListening(hub: OpenHub, rooms: Rooms, { books, machines
     aheadMs: hub.serviceAheadMs(),
     lastBackup: readLastBackup(config.home),
     database: await hub.database?.examine(),
-    isAuditRight: (await unlessAway(books.audit()))?.right,
+    isAuditRight: undefined,
     now: clock.now(),
+  });
+  // It looks at the whole journal, which who only asks for the status need not wait for.
+  const findFacts = async (): Promise<HubFacts> => ({
+    ...(await findState()),
+    isAuditRight: (await unlessAway(books.audit()))?.right,
   });
   const showStatus = async (language: Language): Promise<HubStatus> => {
     const nothing = { machines: null, invites: null, purchases: null, spent: null };
@@ -65,7 +70,7 @@ export function createHubListening(hub: OpenHub, rooms: Rooms, { books, machines
       certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
       ...((await unlessAway(count())) ?? nothing),
       waiting: hub.admission.waiting(),
-      checks: await checkHubRows(await findFacts(), language),
+      checks: await checkHubRows(await findState(), language),
     };
   };
   return {

@@ -12,7 +12,6 @@ import type {
 } from '../../api/hub.js';
 import type { WarmHub } from './warm-hub.js';
 import { payerOfMachine } from '../../auth/live-machines.js';
-import { ALL_PAYERS } from '../../auth/payer-lines.js';
 import { writeCode } from '../register/invite-code.js';
 import type { Invite, MachineRegister, MachineState } from '../register/machines.js';
 import { SvcdError } from '../../model/errors.js';
@@ -23,6 +22,7 @@ import { foreseen } from '../../http/answer.js';
 import { eventLines, linesOf } from '../../http/json-lines.js';
 import { watchClient } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
+import { ALL_PAYERS } from '../../purchases/budget.js';
 
 export interface HubParts {
   readonly stores: () => { readonly books: HubBooks; readonly machines: MachineRegister };

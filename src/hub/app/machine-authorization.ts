@@ -33,6 +33,7 @@ export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () 
   return {
     known: true,
     grant: undefined,
+    isPage: false,
     mark: ownKey === undefined ? `machine ${id}` : `key ${keyIdOf(ownKey)}`,
     require: () => undefined,
     spender: (need): Spender => {

@@ -17,7 +17,7 @@ import { SvcdError } from '../../model/errors.js';
 import { VERSION } from '../../platform/installation.js';
 import { UNSETTLED_AT_HUB } from '../../purchases/await-other.js';
 import type { HubBooks } from '../books/hub-books.js';
-import { payersOfMachine } from '../../purchases/payers.js';
+import { payersOfMachine } from '../../purchases/budget.js';
 import { imageDigest } from '../../purchases/image-item.js';
 import { itemOf } from '../../purchases/item.js';
 import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
@@ -62,7 +62,7 @@ export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'us
   readonly verbs: Verbs;
   readonly terms: ServiceTerms;
   readonly machines: MachineRegister;
-  readonly books: Pick<HubBooks, 'findAsk' | 'listLacking' | 'showBudgets'>;
+  readonly books: Pick<HubBooks, 'findOutcome' | 'listLacking' | 'showBudgets'>;
   readonly owned: Pick<OwnedStore, 'has' | 'describe'>;
   readonly receipts: ReceiptSigner;
   readonly admission: Admission;
@@ -178,7 +178,11 @@ export function createMachineApp(parts: MachineAppParts): App {
         answerJson(typeof text === 'string' ? text : bodyOf(text), { ...image, balance: balanceOf(caller) });
       if (ownedAs !== undefined && senderOf(c).keeps) return proving(answer(ownedAs.asset.bytes), ownedAs.item);
       // Its addresses are to lead here, and not to the hub's own loopback.
-      return answer(image.body.replaceAll(parts.origin(), `https://${c.req.header('host') ?? ''}`));
+      return answer(
+        Buffer.from(image.body)
+          .toString()
+          .replaceAll(parts.origin(), `https://${c.req.header('host') ?? ''}`),
+      );
     },
     joinHub: async ({ body: { secret, machine_name: name, user = null } }) => {
       const { token, machine } = await machines.join(secret, { name, user });
@@ -219,7 +223,7 @@ export function createMachineApp(parts: MachineAppParts): App {
     showAsk: async ({ c }) => {
       const { machine } = senderOf(c);
       const id = (c.req.param('id') ?? '').toLowerCase();
-      const ask = await books.findAsk(machine.id, id);
+      const ask = await books.findOutcome(machine.id, id);
       const item = asking.get(nameOf(machine.id, id))?.[0]?.item;
       if (ask.state !== 'none' || item === undefined) return ask;
       return { ...ask, state: parts.coordinator.isWaiting(item) ? 'intent' : 'sent', item };
@@ -298,6 +302,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 const NOBODY: Caller = {
   known: false,
   grant: undefined,
+  isPage: false,
   mark: 'anybody',
   spender: () => ({ kind: 'none' }),
   require: () => undefined,

@@ -6,13 +6,17 @@ import type { Config } from '../../config/config.js';
 import type { ConnectionLimits, Fetch, Listener } from '../../http/listen.js';
 import { createAdmission, type Admission, LIMITS } from './admission.js';
 import { type HubIdentity, openIdentity } from '../register/identity.js';
-import { SvcdError } from '../../model/errors.js';
+import { SvcdError, isSvcdError } from '../../model/errors.js';
 import type { Clock } from '../../platform/clock.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import type { HeaderPairs } from '../../http/security-headers.js';
 import type { Exchange } from '../../upstream/exchange.js';
 import type { RateLimiterRules } from '../../upstream/rate-limiter.js';
-import { createHubDatabase, type HubDatabase } from './hub-database.js';
+import { VERSION } from '../../platform/installation.js';
+import type { PostgresHub, PostgresPurchases } from '../../purchases/postgres/open-postgres-purchases.js';
+import { openPurchases } from '../../purchases/sqlite/open-purchases.js';
+import type { LateHubStores } from '../books/hub-stores.js';
+import type { OpenPurchasesOptions } from '../../purchases/purchase-stores.js';
 
 export interface OpenHub {
   readonly identity: HubIdentity;
@@ -130,4 +134,62 @@ function halfCertificate(): SvcdError {
       hint: 'Give both --tls-cert FILE and --tls-key FILE, or neither: then svcd makes its own.',
     },
   );
+}
+
+export interface HubDatabase {
+  /** The money of this hub, and what it keeps besides. Throws `database_away`, `database_newer`, `database_unsafe`. */
+  open(
+    options: OpenPurchasesOptions,
+  ): Promise<{ readonly stores: PostgresPurchases; readonly hubStores: LateHubStores }>;
+  /** Where it is, without user and password. */
+  place(): string;
+  /** What is wrong with it, each with what to do. */
+  examine(): Promise<{ readonly why: string; readonly hint?: string | undefined }[]>;
+  /** What is open; undefined before. */
+  readonly hub: PostgresHub | undefined;
+}
+
+export interface HubNames {
+  /** What people call this hub. */
+  readonly name: string;
+  /** Where machines reach it, as other hubs tell them; undefined until it listens. */
+  readonly address: () => string | undefined;
+}
+
+// Loaded when it is opened, so that no other daemon's start pays for the driver.
+function createHubDatabase(config: Config, { name, address }: HubNames): HubDatabase | undefined {
+  const { home, hubDatabase: url, hubDatabaseOwner, hubAcceptAsynchronous } = config;
+  if (url === undefined) return undefined;
+  let hub: PostgresHub | undefined;
+  return {
+    open: async (options) => {
+      const { openPostgresPurchases } = await import('../../purchases/postgres/open-postgres-purchases.js');
+      const { hubStoresInPostgres } = await import('../books/postgres-books.js');
+      const stores = await openPostgresPurchases({
+        ...options,
+        openLocal: openPurchases,
+        url,
+        ownerUrl: hubDatabaseOwner,
+        acceptAsynchronous: hubAcceptAsynchronous,
+        notesFile: join(home, 'notes.db'),
+        hubName: name,
+        version: VERSION,
+        publicAddress: address,
+      });
+      ({ hub } = stores);
+      return { stores, hubStores: hubStoresInPostgres(hub, options.clock) };
+    },
+    place: () => (hub?.db.label ?? 'postgres://').replace(/\/\/[^@]*@/, '//'),
+    examine: async () => {
+      try {
+        return (await hub?.findUnsafe()) ?? [];
+      } catch (error) {
+        if (!isSvcdError(error)) throw error;
+        return [{ why: error.message, hint: error.hint }];
+      }
+    },
+    get hub() {
+      return hub;
+    },
+  };
 }

@@ -5,9 +5,9 @@ import type { WarmEvent } from '../../api/hub.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import { SvcdError } from '../../model/errors.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
 import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
 import type { Receipt } from '../../purchases/receipt.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
 
 export interface WarmRequest {
   readonly presets: readonly string[];

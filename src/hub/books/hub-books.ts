@@ -1,17 +1,17 @@
 // What a hub tells of its money: limits of projects, users and machines, purchases and who asked for them, and whether every
 // budget line is what the journal comes to. Over SQLite.
 
-import type { Ask, Audit, HubBudgetView, HubPurchaseView } from '../../api/hub.js';
-import { ALL_PAYERS, openPayerLines, type PayerLines } from '../../auth/payer-lines.js';
+import type { RequestOutcome, Audit, HubBudgetView, HubPurchaseView } from '../../api/hub.js';
 import { payerOfMachine } from '../../auth/live-machines.js';
+import type { SpentCredits } from '../../auth/token-store.js';
 import type { Clock } from '../../platform/clock.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Database } from '../../platform/open-database.js';
-import type { Budget, Period } from '../../purchases/budget.js';
-import type { PurchaseState } from '../../purchases/journal.js';
-import { findUnknown, type UnknownPurchases } from '../../purchases/unknown-purchases.js';
-
-export type HubPeriod = Period | 'total';
+import { readInSteps } from '../../platform/read-in-steps.js';
+import { findUnknown } from '../../purchases/sqlite/sqlite-journal.js';
+import type { PurchaseState, UnknownPurchases } from '../../purchases/journal.js';
+import { ALL_PAYERS, type Limit, type LimitPeriod } from '../../purchases/budget.js';
+import type { LocalBudget } from '../../purchases/sqlite/sqlite-budget.js';
 
 /** Who the unknown purchases are of is told by their list. */
 export type AuditSums = Omit<Audit, 'unknown_of'>;
@@ -31,12 +31,12 @@ export interface PayerSum {
 export interface HubBooks {
   showBudgets(): Promise<HubBudgetView[]>;
   /** Sets a limit in credits; null removes it. */
-  setBudget(payer: string, period: HubPeriod, credits: number | null): Promise<void>;
+  setBudget(payer: string, period: LimitPeriod, credits: number | null): Promise<void>;
   /** Newest first. */
   listPurchases(filter: HubPurchaseFilter): Promise<HubPurchaseView[]>;
   audit(): Promise<AuditSums>;
   /** What became of a machine's request of this number. */
-  findAsk(machineId: number, requestId: string): Promise<Ask>;
+  findOutcome(machineId: number, requestId: string): Promise<RequestOutcome>;
   /** Removes what no machine may ask for any more. */
   forgetAsks(): Promise<void>;
   sumOf(payer: string): Promise<PayerSum>;
@@ -45,13 +45,7 @@ export interface HubBooks {
   /** Items that were paid for, or may have been, and of which nothing is owned; no more than `limit`, any of them. */
   listLacking(limit: number): Promise<string[]>;
   /** What all spent and reserved. */
-  linesOfAll(): Promise<PayerLines>;
-}
-
-interface Limit {
-  readonly payer: string;
-  readonly period: HubPeriod;
-  readonly credits: number;
+  linesOfAll(): Promise<SpentCredits>;
 }
 
 export interface AuditRow extends PayerSum {
@@ -88,51 +82,44 @@ export type AskedPurchase = Pick<HubPurchaseRow, 'id' | 'item' | 'state' | 'cost
 /** For so long a machine may ask what became of its request. */
 export const ASKS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-/** Opens the books of one scope; `budget` keeps the limits of all together, `today` is the day that budgets count on. */
+interface AuditedRow extends PayerSum {
+  readonly payers: string;
+  readonly day: string;
+  readonly state: PurchaseState | null;
+}
+type Sum<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Opens the books of one scope; `budget` keeps the limits. */
 export function openHubBooks(
   db: Database,
   scope: string,
   clock: Clock,
-  budget: Pick<Budget, 'show' | 'set'> & { day(): string },
+  budget: Pick<LocalBudget, 'listLimits' | 'setLimit' | 'spentBy'>,
 ): HubBooks {
-  const linesOf = openPayerLines(db, scope);
-  const limits = db.prepare<[string], Limit>(
-    `SELECT payer, period, credits FROM hub_budget WHERE scope = ?
-     ORDER BY payer, CASE period WHEN 'request' THEN 0 WHEN 'day' THEN 1 WHEN 'month' THEN 2 ELSE 3 END`,
-  );
-  const put = db.prepare(
-    `INSERT INTO hub_budget (scope, payer, period, credits) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET credits = excluded.credits`,
-  );
-  const remove = db.prepare(`DELETE FROM hub_budget WHERE scope = ? AND payer = ? AND period = ?`);
   const note = db.prepare(
     `INSERT INTO hub_event (at, actor, verb, subject, detail) VALUES (?, 'owner', 'budget', ?, ?)`,
   );
-  const sum = db.prepare<[string, string, string], PayerSum>(
+  const sum = db.prepare<[string, string], PayerSum>(
     `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(reserved), 0) AS reserved
-     FROM budget_use WHERE scope = ? AND payer = ? AND day >= ?`,
+     FROM budget_use WHERE scope = ? AND payer = ?`,
   );
-  const list = db.prepare<object, Omit<HubPurchaseRow, 'payers'> & { readonly payers: string }>(
+  // By number: by an index of the scope all would be sorted first.
+  const list = db.prepare<[object], Omit<HubPurchaseRow, 'payers'> & { readonly payers: string }>(
     `SELECT purchase.id, item, state, price, cost, reason, payers, machine.id AS machineId, machine.name AS machineName,
        created_at AS createdAt, settled_at AS settledAt
      FROM purchase LEFT JOIN machine ON 'machine:' || machine.id IN (SELECT value FROM json_each(payers))
-     WHERE scope = @scope AND coalesce(state = @state, TRUE)
+     WHERE +scope = @scope AND coalesce(state = @state, TRUE)
        AND (@payer IS NULL OR @payer IN (SELECT value FROM json_each(payers)))
      ORDER BY purchase.id DESC LIMIT @limit`,
   );
-  const audited = db.prepare<{ scope: string }, AuditRow>(
-    `SELECT payer, day, sum(reserved) AS reserved, sum(spent) AS spent,
-       sum(journal_reserved) AS journalReserved, sum(journal_spent) AS journalSpent
-     FROM (
-       SELECT payer, day, reserved, spent, 0 AS journal_reserved, 0 AS journal_spent FROM budget_use WHERE scope = @scope
-       UNION ALL
-       SELECT payer, day, 0, 0, reserved, spent FROM budget_line WHERE scope = @scope)
-     GROUP BY payer, day ORDER BY day, payer`,
+  // Budget lines, which have no state, and purchases; what these come to is added up in steps.
+  const audited = db.prepare<[object], AuditedRow>(
+    `SELECT payer AS payers, day, NULL AS state, reserved, spent FROM budget_use WHERE scope = @scope
+     UNION ALL
+     SELECT payers, day, state, iif(state IN ('intent', 'sent', 'unknown'), price, 0), iif(state = 'paid', coalesce(cost, 0), 0)
+     FROM purchase WHERE +scope = @scope`,
   );
-  const states = db.prepare<[string], StateSum>(
-    `SELECT state, count(*) AS purchases, sum(coalesce(cost, price)) AS credits FROM purchase WHERE scope = ? GROUP BY state`,
-  );
-  const findAsk = db.prepare<[number, string], AskedPurchase>(
+  const findOutcome = db.prepare<[number, string], AskedPurchase>(
     `SELECT purchase.id, item, state, CASE WHEN asked_at > created_at THEN 0 ELSE cost END AS cost
      FROM ask JOIN purchase ON purchase.id = purchase_id WHERE machine_id = ? AND request_id = ?`,
   );
@@ -142,39 +129,56 @@ export function openHubBooks(
   );
   const removeAsks = db.prepare(`DELETE FROM ask WHERE asked_at < ?`);
 
-  /** From which day on a limit counts. */
-  const firstDayOf = (period: Exclude<HubPeriod, 'request'>): string =>
-    period === 'day' ? budget.day() : period === 'month' ? `${budget.day().slice(0, 7)}-01` : '';
-  const viewOf = ({ payer, period, credits }: Limit): HubBudgetView => {
-    if (period === 'request') return { payer, period, credits, spent: null, reserved: null };
-    return { payer, period, credits, ...(sum.get(scope, payer, firstDayOf(period)) ?? { spent: 0, reserved: 0 }) };
-  };
-  const ownLimits = async (): Promise<Limit[]> =>
-    (await budget.show()).flatMap(({ period, limit }) =>
-      limit === null ? [] : [{ payer: ALL_PAYERS, period, credits: limit }],
-    );
-
   return {
-    showBudgets: async () => [...(await ownLimits()), ...limits.all(scope)].map(viewOf),
+    showBudgets: async () => budget.listLimits().map(limitView),
     setBudget: async (payer, period, credits) => {
       if (payer === ALL_PAYERS && period === 'total') throw noTotal();
-      if (payer === ALL_PAYERS) await budget.set(period as Period, credits);
-      else if (credits === null) remove.run(scope, payer, period);
-      else put.run(scope, payer, period, credits);
+      budget.setLimit(payer, period, credits);
       note.run(clock.now(), payer, JSON.stringify({ period, credits }));
     },
-    listPurchases: async ({ limit, payer = null, state = null }) =>
-      list
-        .all({ scope, limit, payer, state })
-        .map(({ payers, ...row }) => purchaseView({ ...row, payers: JSON.parse(payers) as string[] })),
-    audit: async () => auditOf(audited.all({ scope }), states.all(scope)),
+    listPurchases: async ({ limit, payer = null, state = null }) => {
+      const found: HubPurchaseView[] = [];
+      await readInSteps(list, { scope, limit, payer, state }, clock, ({ payers, ...row }) => {
+        found.push(purchaseView({ ...row, payers: JSON.parse(payers) as string[] }));
+      });
+      return found;
+    },
+    audit: async () => {
+      const lines = new Map<string, Sum<AuditRow>>();
+      const lineOf = (payer: string, day: string) => {
+        const key = `${day} ${payer}`;
+        const line = lines.get(key) ?? { payer, day, reserved: 0, spent: 0, journalReserved: 0, journalSpent: 0 };
+        lines.set(key, line);
+        return line;
+      };
+      const states = new Map<PurchaseState, Sum<StateSum>>();
+      await readInSteps(audited, { scope }, clock, ({ payers, day, state, reserved, spent }) => {
+        if (state === null) return void Object.assign(lineOf(payers, day), { reserved, spent });
+        const all = states.get(state) ?? { state, purchases: 0, credits: 0 };
+        states.set(state, all);
+        all.purchases += 1;
+        all.credits += reserved + spent;
+        for (const payer of JSON.parse(payers) as string[]) {
+          lineOf(payer, day).journalReserved += reserved;
+          lineOf(payer, day).journalSpent += spent;
+        }
+      });
+      const inOrder = [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
+      return auditOf(inOrder, [...states.values()]);
+    },
     forgetAsks: async () => void removeAsks.run(clock.now() - ASKS_KEPT_MS),
-    findAsk: async (machineId, requestId) => askOf(findAsk.get(machineId, requestId)),
-    sumOf: async (payer) => sum.get(scope, payer, '') ?? { spent: 0, reserved: 0 },
+    findOutcome: async (machineId, requestId) => outcomeOf(findOutcome.get(machineId, requestId)),
+    sumOf: async (payer) => sum.get(scope, payer) ?? { spent: 0, reserved: 0 },
     findUnknown: async () => findUnknown(db, scope),
     listLacking: async (limit) => lacking.all(scope, limit).map(({ item }) => item),
-    linesOfAll: async () => linesOf(ALL_PAYERS, budget.day()),
+    linesOfAll: async () => budget.spentBy(ALL_PAYERS),
   };
+}
+
+/** Nothing is counted of a limit per request. */
+export function limitView({ payer, period, credits, spent, reserved }: Limit): HubBudgetView {
+  const isCounted = period !== 'request';
+  return { payer, period, credits, spent: isCounted ? spent : null, reserved: isCounted ? reserved : null };
 }
 
 /** A purchase as the hub tells of it. */
@@ -216,7 +220,7 @@ export function auditOf(rows: readonly AuditRow[], sums: readonly StateSum[]): A
 }
 
 /** What became of a request, as its machine is told. */
-export function askOf(found: AskedPurchase | undefined): Ask {
+export function outcomeOf(found: AskedPurchase | undefined): RequestOutcome {
   if (found === undefined) return { state: 'none', purchase: null, item: null, cost: null };
   return { state: found.state, purchase: found.id, item: found.item, cost: found.cost };
 }

@@ -2,11 +2,11 @@
 // database that the purchases are in.
 
 import type { Clock } from '../../platform/clock.js';
-import { hubElsewhere } from '../../purchases/elsewhere.js';
-import type { LocalPurchases } from '../../purchases/open-purchases.js';
+import { hubElsewhere } from '../../purchases/sqlite/cache-of-database.js';
 import { openMachineRegister } from '../register/machine-register.js';
 import type { MachineRegister } from '../register/machines.js';
 import { openHubBooks, type HubBooks } from './hub-books.js';
+import type { LocalPurchases } from '../../purchases/purchase-stores.js';
 
 export interface HubStores {
   readonly books: HubBooks;

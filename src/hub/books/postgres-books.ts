@@ -1,9 +1,13 @@
-// What a hub on PostgreSQL tells of its money, of all hubs together.
+// What a hub on PostgreSQL tells of its money, of all hubs together; and its stores, which all hubs of the database share.
 
-import { ALL_PAYERS } from '../../auth/payer-lines.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Postgres } from '../../platform/postgres/transaction.js';
+import type { PostgresHub } from '../../purchases/postgres/open-postgres-purchases.js';
+import { openPostgresRegister } from '../register/postgres-register.js';
+import { openLate, type LateHubStores } from './hub-stores.js';
 import {
-  askOf,
+  outcomeOf,
+  limitView,
   ASKS_KEPT_MS,
   auditOf,
   noTotal,
@@ -11,33 +15,23 @@ import {
   type AskedPurchase,
   type AuditRow,
   type HubBooks,
-  type HubPeriod,
   type HubPurchaseRow,
   type PayerSum,
   type StateSum,
 } from './hub-books.js';
-import { someOf, type UnknownPurchases } from '../../purchases/unknown-purchases.js';
-import { setLimit } from '../../purchases/postgres/postgres-budget.js';
+import { listLimits, setLimit, spentBy } from '../../purchases/postgres/postgres-budget.js';
+import { ALL_PAYERS } from '../../purchases/budget.js';
+import { someOf, type UnknownPurchases } from '../../purchases/journal.js';
 
-const ORDER = `array_position(ARRAY['request', 'day', 'month', 'total'], period)`;
+/** The same as `hubStoresIn`, in PostgreSQL. */
+export function hubStoresInPostgres({ db, scope, memory }: PostgresHub, clock: Clock): LateHubStores {
+  return openLate(() => ({ books: openPostgresBooks(db, scope), machines: openPostgresRegister(db, clock, memory) }));
+}
 
 /** Opens the books of one scope. */
-export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
+function openPostgresBooks(db: Postgres, scope: string): HubBooks {
   return {
-    showBudgets: async () => {
-      const rows = await db.all<{ payer: string; period: HubPeriod; credits: number } & PayerSum>(
-        `SELECT l.payer, l.period, l.credits, coalesce(u.spent, 0) AS spent, coalesce(u.reserved, 0) AS reserved
-         FROM hub_budget AS l LEFT JOIN budget_use AS u ON u.scope = l.scope AND u.payer = l.payer AND u.period = l.period
-           AND u.starts_on = budget_starts(l.period, svcd_today($1))
-         WHERE l.scope = $1 ORDER BY l.payer <> $2, l.payer, ${ORDER.replace('period)', 'l.period)')}`,
-        [scope, ALL_PAYERS],
-      );
-      return rows.map(({ payer, period, credits, spent, reserved }) =>
-        period === 'request'
-          ? { payer, period, credits, spent: null, reserved: null }
-          : { payer, period, credits, spent, reserved },
-      );
-    },
+    showBudgets: async () => (await listLimits(db, scope)).map(limitView),
     setBudget: async (payer, period, credits) => {
       if (payer === ALL_PAYERS && period === 'total') throw noTotal();
       await setLimit(db, scope, payer, period, credits);
@@ -60,7 +54,7 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
            coalesce(j.reserved, 0) AS "journalReserved", coalesce(j.spent, 0) AS "journalSpent"
          FROM (SELECT * FROM budget_use WHERE scope = $1) AS u
            FULL JOIN (SELECT * FROM budget_line WHERE scope = $1) AS j USING (scope, payer, period, starts_on)
-         ORDER BY starts_on, ${ORDER}, payer`,
+         ORDER BY starts_on, array_position(ARRAY['day', 'month', 'total'], period), payer`,
         [scope],
       );
       const sums = await db.all<StateSum>(
@@ -72,8 +66,8 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
     forgetAsks: async () => {
       await db.transaction((tx) => tx.run('DELETE FROM ask WHERE asked_at < svcd_ms() - $1::bigint', [ASKS_KEPT_MS]));
     },
-    findAsk: async (machineId, requestId) =>
-      askOf(
+    findOutcome: async (machineId, requestId) =>
+      outcomeOf(
         await db.one<AskedPurchase>(
           `SELECT p.id, item, state, CASE WHEN asked_at > p.created_at THEN 0 ELSE cost END AS cost
            FROM ask JOIN purchase AS p ON p.id = purchase_id WHERE ask.machine_id = $1 AND request_id = $2`,
@@ -101,18 +95,6 @@ export function openPostgresBooks(db: Postgres, scope: string): HubBooks {
       );
       return rows.map(({ item }) => item);
     },
-    linesOfAll: async () => {
-      const rows = await db.all<{ period: 'day' | 'month' | 'total'; credits: number }>(
-        `SELECT period, reserved + spent AS credits FROM budget_use
-         WHERE scope = $1 AND payer = $2 AND starts_on = budget_starts(period, svcd_today($1))`,
-        [scope, ALL_PAYERS],
-      );
-      return {
-        day: 0,
-        month: 0,
-        total: 0,
-        ...Object.fromEntries(rows.map(({ period, credits }) => [period, credits])),
-      };
-    },
+    linesOfAll: () => spentBy(db, scope, ALL_PAYERS),
   };
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import { findBelonging } from '../../config/membership.js';
 import { type ErrorCode, isSvcdError } from '../../model/errors.js';
 import { endSetting } from '../../operations/health/file-checks.js';
-import { type Finding, findingsOf } from '../../operations/health/finding.js';
+import { bad, ok, type Told, warn } from '../../operations/health/finding.js';
 import { notNeeded } from '../../operations/health/remote-checks.js';
 import { type HubClient, openHubClient } from './hub-client.js';
 
@@ -13,10 +13,9 @@ import { type HubClient, openHubClient } from './hub-client.js';
 export async function checkMember(
   { home, offline, project }: Pick<Config, 'home' | 'offline' | 'project'>,
   isForced: boolean,
-): Promise<Finding[] | undefined> {
+): Promise<Told[] | undefined> {
   const belonging = findBelonging(home);
   if (belonging.kind === 'alone') return undefined;
-  const { ok, warn, bad } = findingsOf('remote');
   const others = notNeeded('@at_hub');
   if (belonging.kind === 'broken')
     return [bad('hub_unreadable', [belonging.error.message], 'svcd hub leave'), ...others];
@@ -35,8 +34,8 @@ export async function checkMember(
     const problem = await findKeyProblem(hub);
     return [
       answers,
-      ...others.filter(({ name }) => name !== problem?.name),
-      ...(problem === undefined ? [] : [problem]),
+      ...others.filter(({ name }) => problem === undefined || name !== 'Key'),
+      ...(problem === undefined ? [] : [{ name: 'Key', ...problem }]),
     ];
   } catch (error) {
     if (!isSvcdError(error)) throw error;
@@ -53,13 +52,12 @@ export async function checkMember(
 const OF_KEY: readonly ErrorCode[] = ['invalid_key', 'key_disabled', 'key_limit_exceeded'];
 
 /** What is wrong with the hub's Key, which the service is asked by way of the hub, for nothing. */
-async function findKeyProblem(hub: HubClient): Promise<Finding | undefined> {
+async function findKeyProblem(hub: HubClient): Promise<Told | undefined> {
   try {
     await hub.ask('GET', '/api/v1/me');
     return undefined;
   } catch (error) {
     if (!isSvcdError(error)) throw error;
-    const { bad } = findingsOf('Key');
     if (error.code === 'hub_without_key') return bad('key_hub_none');
     return OF_KEY.includes(error.code) ? bad('key_hub_wrong', [error.message]) : undefined;
   }

@@ -8,15 +8,16 @@ import { keyIdOf } from '../../model/spender.js';
 import type { Cleanup } from '../../platform/cleanup.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Log } from '../../platform/log.js';
-import { openHubCache } from './hub-cache.js';
 import { openHubSettlement } from './hub-settlement.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
 import { createHubSeller } from './trade.js';
 import type { Seller } from '../../purchases/seller.js';
-import type { PurchaseStores } from '../../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
 import type { Remote } from '../../upstream/remote.js';
 import { createGiveBack } from './return-lost.js';
+import type { PurchaseStores } from '../../purchases/purchase-stores.js';
+import type { Database } from '../../platform/open-database.js';
+import { type OwnedStore, OF_HUB } from '../../purchases/owned-store.js';
 
 export interface MemberHome {
   readonly belonging: Belonging;
@@ -90,4 +91,64 @@ export function belongingOf(
   }
   const { addresses, project: usual, machine, user } = belonging.membership;
   return { addresses: [...addresses], project: project ?? usual, machine: machine.name, user, problem: null, refusal };
+}
+
+export type HubCache = ReturnType<typeof openHubCache>;
+
+interface Row {
+  readonly id: number;
+  readonly item: string;
+  readonly bytes: number;
+}
+
+/** Opens the cache of one scope. */
+export function openHubCache(db: Database, scope: string, clock: Clock, log: Log) {
+  const used = new Map<string, number>();
+  const touch = db.prepare(`UPDATE owned SET used_at = ? WHERE scope = ? AND item = ? AND origin = 'hub'`);
+  // Only what the journal says a hub made: nothing else can be had again without paying.
+  const rows = db.prepare<[string], Row>(
+    `SELECT owned.id, owned.item, length(owned.gzip) + coalesce(length(owned.brotli), 0) AS bytes FROM owned
+     JOIN purchase ON purchase.id = owned.purchase_id AND purchase.state = 'paid' AND purchase.reason = '${OF_HUB}'
+     WHERE owned.scope = ? AND owned.origin = 'hub' AND owned.receipt IS NOT NULL
+     ORDER BY coalesce(owned.used_at, owned.kept_at) DESC, owned.id DESC`,
+  );
+  const remove = db.prepare(`DELETE FROM owned WHERE id = ?`);
+  const note = () => {
+    for (const [item, at] of used) touch.run(at, scope, item);
+  };
+  /** Removes what is over the limit from the file. */
+  const removeOver = db.transaction((maxBytes: number): readonly Row[] => {
+    note();
+    const over: Row[] = [];
+    let kept = 0;
+    for (const row of rows.all(scope)) {
+      kept += row.bytes;
+      if (kept > maxBytes) over.push(row);
+    }
+    for (const { id } of over) remove.run(id);
+    return over;
+  });
+  return {
+    /** The reading half of a store, which notes what is used. */
+    noting: (owned: OwnedStore): Pick<OwnedStore, 'find'> => ({
+      find: async (item) => {
+        const asset = await owned.find(item);
+        if (asset !== undefined) used.set(item, clock.now());
+        return asset;
+      },
+    }),
+    /** Removes what is over the limit, and writes down what was used; how many files went. Never throws: a full disk ends nothing. */
+    trim: (maxBytes: number | undefined = Infinity, forget: (item: string) => void): number => {
+      if (used.size === 0 && maxBytes === Infinity) return 0;
+      try {
+        const over = removeOver.immediate(maxBytes);
+        used.clear();
+        for (const { item } of over) forget(item);
+        return over.length;
+      } catch (error) {
+        log.warn('which files of the hub were used could not be written down', { why: String(error) });
+        return 0;
+      }
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { causeName } from '../../upstream/exchange-error.js';
 import { connectPinned, hubAwayError } from './pinned-connection.js';
 
 /** One connection, for one exchange at a time. */
-export interface Line {
+export interface Connection {
   readonly address: string;
   readonly socket: TLSSocket;
   /** What gives node:http this connection, once and no other. */
@@ -18,24 +18,7 @@ export interface Line {
   readonly isUsed: boolean;
 }
 
-export interface HubLines {
-  /** A connection; `fresh` for one that nothing went over. Rejects with `offline` or `hub_certificate_changed`, or the signal's reason. */
-  take(signal: AbortSignal, fresh?: boolean): Promise<Line>;
-  /** Keeps it for the next exchange, or closes it where the exchange left it in the middle. */
-  giveBack(line: Line): void;
-  /** An address takes requests and says nothing: what hangs on it ends now. True if another address is left to be asked. */
-  condemn(address: string): boolean;
-  /** The hub at an address is about to end: what it is at goes on, and others are asked. The same answer. */
-  avoid(address: string): boolean;
-  /** The address that was asked last. */
-  current(): string;
-  /**
-   * Takes those of these addresses that answer as the hub; what answers with another certificate, or not at all, is left out.
-   * Returns what is used from now on, the known ones first.
-   */
-  learn(told: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  close(): void;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
 /** Within the two seconds in which a client gets its first default from a hub that is away. */
 const CONNECT_TIMEOUT_MS = 1700;
@@ -44,10 +27,10 @@ const BESIDE_AFTER_MS = 300;
 const MAX_IDLE = 8;
 export const MAX_ADDRESSES = 16;
 
-export function createHubLines(first: readonly string[], pin: string): HubLines {
+export function createConnections(first: readonly string[], pin: string) {
   let addresses = first;
-  const idle: Line[] = [];
-  const open = new Set<Line>();
+  const idle: Connection[] = [];
+  const open = new Set<Connection>();
   /** Addresses that were silent, or are about to end: asked when no other is left, until they take a connection again. */
   const lastResorts = new Set<string>();
   let isClosed = false;
@@ -60,7 +43,7 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
 
   const isAnyLeft = () => addresses.some((address) => !lastResorts.has(address));
 
-  function noteOpen(address: string, socket: TLSSocket): Line {
+  function noteOpen(address: string, socket: TLSSocket): Connection {
     current = address;
     lastResorts.delete(address);
     const line = { address, socket, agent: agentOf(socket), isUsed: false };
@@ -69,14 +52,15 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
     return line;
   }
 
-  function forget(line: Line): void {
+  function forget(line: Connection): void {
     for (const one of open) if (one.socket === line.socket) open.delete(one);
     const at = idle.findIndex(({ socket }) => socket === line.socket);
     if (at !== -1) idle.splice(at, 1);
   }
 
   return {
-    take: async (signal, fresh = false) => {
+    /** A connection; `fresh` for one that nothing went over. Rejects with `offline` or `hub_certificate_changed`, or the signal's reason. */
+    take: async (signal: AbortSignal, fresh: boolean = false): Promise<Connection> => {
       for (let line = fresh ? undefined : idle.pop(); line !== undefined; line = idle.pop()) {
         if (line.socket.writable) return line;
       }
@@ -87,25 +71,33 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
       }
       return noteOpen(address, socket);
     },
-    giveBack: (line) => {
+    /** Keeps it for the next exchange, or closes it where the exchange left it in the middle. */
+    giveBack: (line: Connection): void => {
       const { socket, agent } = line;
       // node:http has taken the whole answer off it, and keeps it.
       const isFree = Object.values(agent.freeSockets).some((sockets) => sockets?.includes(socket) === true);
       if (!isFree || idle.length >= MAX_IDLE || lastResorts.has(line.address)) return void socket.destroy();
       idle.push({ ...line, isUsed: true });
     },
-    condemn: (address) => {
+    /** An address takes requests and says nothing: what hangs on it ends now. True if another address is left to be asked. */
+    condemn: (address: string): boolean => {
       lastResorts.add(address);
       for (const { address: one, socket } of open) if (one === address) socket.destroy();
       return isAnyLeft();
     },
-    avoid: (address) => {
+    /** The hub at an address is about to end: what it is at goes on, and others are asked. The same answer. */
+    avoid: (address: string): boolean => {
       lastResorts.add(address);
       for (const { address: one, socket } of idle) if (one === address) socket.destroy();
       return isAnyLeft();
     },
-    current: () => current,
-    learn: async (told, signal) => {
+    /** The address that was asked last. */
+    current: (): string => current,
+    /**
+     * Takes those of these addresses that answer as the hub; what answers with another certificate, or not at all, is left out.
+     * Returns what is used from now on, the known ones first.
+     */
+    learn: async (told: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
       const unknown = [...new Set(told)].filter((one) => isHttps(one) && !addresses.includes(one));
       const answers = await Promise.all(
         unknown.slice(0, MAX_ADDRESSES).map(async (one) => ((await isHub(one, pin, signal)) ? [one] : [])),
@@ -113,7 +105,7 @@ export function createHubLines(first: readonly string[], pin: string): HubLines 
       addresses = merged(addresses, answers.flat(), told);
       return addresses;
     },
-    close: () => {
+    close: (): void => {
       isClosed = true;
       for (const { socket } of open) socket.destroy();
     },

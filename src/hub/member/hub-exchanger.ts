@@ -5,22 +5,24 @@
 import { request as ask, type IncomingMessage } from 'node:http';
 import { SvcdError } from '../../model/errors.js';
 import { newSharedAbort } from '../../platform/shared-abort.js';
-import type { Sleep } from '../../platform/sleep.js';
+import { type Sleep, sleep as systemSleep } from '../../platform/sleep.js';
 import { ByteBudget } from '../../upstream/byte-budget.js';
 import { keyError, lateError, lostError } from '../../upstream/exchange-error.js';
 import { hubAwayError } from './pinned-connection.js';
 import {
   findRefusal,
+  holdIfLate,
   MAX_BYTES_IN_FLIGHT,
   unreached,
   type Exchange,
+  releaseAfter,
   type RemoteRequest,
+  type RemoteAnswer,
 } from '../../upstream/exchange.js';
-import type { RemoteAnswer } from '../../upstream/exchange.js';
-import { createHubLines, type HubLines, type Line } from './connections.js';
-import { Pulse } from './hub-pulse.js';
+import { createConnections, type Connections, type Connection } from './connections.js';
 import { collect, decoded, flat, type Reading } from '../../upstream/read-answer.js';
 import { namedCode } from '../../upstream/remote-error.js';
+import { systemClock, type Clock } from '../../platform/clock.js';
 
 export interface HubAccess {
   /** As `https://HOST:PORT`. */
@@ -56,7 +58,7 @@ export const HUB_PATH = '/svcd/hub';
 const PING_MAX_BYTES = 64 * 1024;
 
 export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MAX_BYTES_IN_FLIGHT)): HubExchanger {
-  const lines = createHubLines(access.addresses, access.pin);
+  const lines = createConnections(access.addresses, access.pin);
   const silent = new Set<string>();
   let isLast = false;
   const ping = createPing(access);
@@ -74,11 +76,12 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(lateError(request.timeoutMs)), request.timeoutMs);
     const holding = budget.open();
+    let exchanged: Exchange | undefined;
     try {
-      return await exchangeOver(request, { late: late.signal, holding, stopping: new Set() });
+      return (exchanged = await exchangeOver(request, { late: late.signal, holding, stopping: new Set() }));
     } finally {
       clearTimeout(timer);
-      setImmediate(() => holding.release());
+      releaseAfter(holding, request, exchanged);
     }
   }
 
@@ -99,8 +102,9 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
   }
 
   /** Undefined where a kept connection turned out to be closed before anything came back. */
-  async function sendOver(line: Line, request: RemoteRequest, trying: Trying): Promise<Exchange | undefined> {
+  async function sendOver(line: Connection, request: RemoteRequest, trying: Trying): Promise<Exchange | undefined> {
     const progress = { hasBegun: false };
+    const whyHeld = holdIfLate(line.socket, request.findLate);
     pulse.enter(line.address);
     try {
       const answer = await send(line, access, request, trying, () => {
@@ -112,6 +116,8 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
       return answer;
     } catch (cause) {
       line.socket.destroy();
+      const held = whyHeld();
+      if (held !== undefined) return unreached(held);
       if (trying.late.aborted) return { kind: 'lost', error: trying.late.reason as SvcdError };
       if (silent.has(line.address)) return { kind: 'lost', error: silentHubError(isLast, cause) };
       if (line.isUsed && !progress.hasBegun) return undefined;
@@ -150,11 +156,11 @@ function isStopping(result: Exchange): boolean {
 
 /** A connection, or why there is none. */
 async function takeLine(
-  lines: HubLines,
+  lines: Connections,
   { recall }: RemoteRequest,
   late: AbortSignal,
   fresh: boolean,
-): Promise<Line | SvcdError> {
+): Promise<Connection | SvcdError> {
   const over = new AbortController();
   const signals = recall === undefined ? [late] : [recall, late];
   const endings = signals.map((signal) => ({ signal, end: () => over.abort(signal.reason) }));
@@ -173,7 +179,7 @@ async function takeLine(
 
 /** Sends a request over a line, and reads its answer. Rejects where there is no whole one. */
 async function send(
-  line: Line,
+  line: Connection,
   access: HubAccess,
   request: RemoteRequest,
   reading: Reading,
@@ -224,10 +230,10 @@ function silentHubError(isLast: boolean, cause: unknown): SvcdError {
 
 /** Whether a hub answers anything at all, on a connection of its own. */
 function createPing({ pin, token }: HubAccess) {
-  const linesOf = new Map<string, HubLines>();
+  const linesOf = new Map<string, Connections>();
   const request = { method: 'GET', path: HUB_PATH, cost: 'free', maxBytes: PING_MAX_BYTES } as const;
   const askOne = async (address: string, timeoutMs: number): Promise<boolean> => {
-    const lines = linesOf.get(address) ?? createHubLines([address], pin);
+    const lines = linesOf.get(address) ?? createConnections([address], pin);
     linesOf.set(address, lines);
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(lateError(timeoutMs)), timeoutMs);
@@ -257,4 +263,62 @@ function createPing({ pin, token }: HubAccess) {
     for (const lines of linesOf.values()) lines.close();
   };
   return { ask: askOne, close };
+}
+
+export interface PulseOptions {
+  /** Asks the hub at this address; whether any answer came in the time. */
+  readonly ping: (address: string, timeoutMs: number) => Promise<boolean>;
+  /** Told when it did not answer, nor anything else meanwhile. */
+  readonly onSilent: (address: string) => void;
+  readonly sleep?: Sleep | undefined;
+  readonly clock?: Pick<Clock, 'monotonic'> | undefined;
+}
+
+const QUIET_MS = 500;
+const ANSWER_MS = 1200;
+
+export class Pulse {
+  readonly #options: PulseOptions;
+  readonly #waiting = new Map<string, number>();
+  /** When anything was heard last. */
+  readonly #heardAt = new Map<string, number>();
+  readonly #watched = new Set<string>();
+
+  constructor(options: PulseOptions) {
+    this.#options = options;
+  }
+
+  /** A request left for this address. */
+  enter(address: string): void {
+    this.#waiting.set(address, (this.#waiting.get(address) ?? 0) + 1);
+    if (this.#watched.has(address)) return;
+    this.#watched.add(address);
+    void this.#watch(address).finally(() => this.#watched.delete(address));
+  }
+
+  heard(address: string): void {
+    this.#heardAt.set(address, this.#now());
+  }
+
+  /** It has its answer, or never will. */
+  leave(address: string): void {
+    this.#waiting.set(address, Math.max(0, (this.#waiting.get(address) ?? 0) - 1));
+  }
+
+  async #watch(address: string): Promise<void> {
+    const { ping, onSilent, sleep = systemSleep } = this.#options;
+    const heardAt = () => this.#heardAt.get(address) ?? -Infinity;
+    // Counted from the last sign of life, not in whole steps: two of them and a question would be more than two seconds.
+    for (let signAt = this.#now(); ; signAt = Math.max(signAt, heardAt())) {
+      await sleep(Math.max(0, signAt + QUIET_MS - this.#now()), { ref: false });
+      if (!this.#waiting.get(address)) return;
+      if (heardAt() > signAt) continue;
+      if (await ping(address, ANSWER_MS)) signAt = this.#now();
+      else if (heardAt() <= signAt && this.#waiting.get(address)) return onSilent(address);
+    }
+  }
+
+  #now(): number {
+    return (this.#options.clock ?? systemClock).monotonic();
+  }
 }

@@ -6,9 +6,10 @@ import type { Log } from '../../platform/log.js';
 import type { Database } from '../../platform/open-database.js';
 import type { Remote } from '../../upstream/remote.js';
 import { askOutcome, wentByHub, type HubTrade } from './trade.js';
-import { LOOKED_UP, type Purchase } from '../../purchases/journal.js';
-import { OF_HUB } from '../../purchases/owned-rows.js';
+import { LOOKED_UP } from '../../purchases/sqlite/sqlite-journal.js';
+import type { Purchase } from '../../purchases/journal.js';
 import type { Settlement } from '../../purchases/settlement.js';
+import { OF_HUB } from '../../purchases/owned-store.js';
 
 export interface HubSettlementParts {
   readonly hub: HubTrade;
@@ -24,6 +25,8 @@ const TIMEOUT_MS = 2000;
 const ASK_AGAIN_MS = 1000;
 /** One that never arrived may still be on its way so long. */
 const ON_ITS_WAY_MS = 3000;
+/** A day less than hubs remember what they were asked, for two clocks differ: after it one that knows of nothing may have forgotten. */
+const REMEMBERED_MS = 6 * 24 * 60 * 60_000;
 const LOOK_FIRST_MS = 1000;
 const LOOK_LAST_MS = 60_000;
 
@@ -31,14 +34,22 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
   const listUnknown = db.prepare<[string], Purchase>(
     `SELECT ${LOOKED_UP} FROM purchase WHERE scope = ? AND state = 'unknown' ORDER BY id`,
   );
+  // One whose end could not be written at once is written later.
+  const isUnderWay = db.prepare<[string], { id: number }>(
+    `SELECT id FROM purchase WHERE scope = ? AND state = 'sent' LIMIT 1`,
+  );
   const close = db.prepare(
     `UPDATE purchase SET state = ?, cost = ?, reason = ?, settled_at = ? WHERE id = ? AND state = 'unknown'`,
   );
   let asking: { readonly at: number; readonly done: Promise<void> } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let dueAt = 0;
   let closed = false;
 
-  const open = () => listUnknown.all(hub.scope).filter((purchase) => wentByHub(hub, purchase));
+  const ageMs = ({ sentAt, createdAt }: Purchase) => clock.now() - (sentAt ?? createdAt);
+  /** What the hub can tell of; the rest a person has to say. */
+  const open = () =>
+    listUnknown.all(hub.scope).filter((purchase) => wentByHub(hub, purchase) && ageMs(purchase) < REMEMBERED_MS);
 
   const end = (purchase: Purchase, state: 'paid' | 'refused', cost: number, reason: string) => {
     if (close.run(state, cost, reason, clock.now(), purchase.id).changes === 0) return;
@@ -48,13 +59,13 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
   const settleOne = async (purchase: Purchase): Promise<void> => {
     const outcome = await askOutcome(hub, remote, purchase, TIMEOUT_MS);
     if (outcome === undefined) return;
-    const ageMs = clock.now() - (purchase.sentAt ?? purchase.createdAt);
-    if (outcome.state === 'refused' || (outcome.state === 'none' && ageMs >= ON_ITS_WAY_MS)) {
-      return end(purchase, 'refused', 0, 'not_charged');
-    }
-    if (outcome.state !== 'paid') return;
+    const isFree = outcome.state === 'refused' || (outcome.state === 'none' && ageMs(purchase) >= ON_ITS_WAY_MS);
+    if (isFree && purchase.owned === 0) return end(purchase, 'refused', 0, 'not_charged');
+    // Of bytes that came before what they cost.
+    if (isFree) return end(purchase, 'paid', 0, OF_HUB);
+    if (outcome.state !== 'paid' || outcome.cost === null) return;
     // First, because the hub's answer to who asks for its bytes again says that this cost nothing.
-    end(purchase, 'paid', outcome.cost ?? purchase.price, OF_HUB);
+    end(purchase, 'paid', outcome.cost, OF_HUB);
     await fetch(purchase);
   };
 
@@ -80,6 +91,7 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
 
   const lookLater = (waitMs: number): void => {
     if (closed || timer !== undefined) return;
+    dueAt = clock.monotonic() + waitMs;
     timer = setTimeout(() => {
       timer = undefined;
       if (closed) return;
@@ -90,7 +102,7 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
   };
   const lookAgain = (waitMs: number): void => {
     try {
-      if (!closed && open().length > 0) lookLater(waitMs);
+      if (!closed && (open().length > 0 || isUnderWay.get(hub.scope) !== undefined)) lookLater(waitMs);
     } catch {
       // A file that cannot be read now.
       lookLater(LOOK_LAST_MS);
@@ -103,6 +115,7 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
     reconcile: () => 0,
     settle,
     settleLater: () => lookLater(LOOK_FIRST_MS),
+    expectLook: () => ({ graceLeftMs: 0, nextLookMs: timer && Math.max(0, dueAt - clock.monotonic()) }),
     close: () => {
       closed = true;
       clearTimeout(timer);

@@ -6,10 +6,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Exchange, RemoteRequest } from '../../upstream/exchange.js';
 import { remoteError } from '../../upstream/remote-error.js';
 
-export interface HubTrouble {
-  note(request: Pick<RemoteRequest, 'cost'>, result: Exchange): void;
-  find(): HubRefusal | null;
-}
+export type HubTrouble = ReturnType<typeof createHubTrouble>;
 
 /** The machine itself is refused: it gets nothing more, whatever it asks for. */
 const OF_MACHINE: ReadonlySet<ErrorCode> = new Set(['machine_revoked', 'not_a_machine', 'hub_certificate_changed']);
@@ -17,17 +14,15 @@ const OF_MACHINE: ReadonlySet<ErrorCode> = new Set(['machine_revoked', 'not_a_ma
 /** It buys nothing, and gives what is owned. */
 const OF_MONEY: ReadonlySet<string> = new Set<ErrorCode>(['budget', 'hub_without_key']);
 
-export function createHubTrouble(clock: Pick<Clock, 'now'>): HubTrouble {
+export function createHubTrouble(clock: Pick<Clock, 'now'>) {
   let last: HubRefusal | null = null;
   const keep = ({ code, message }: SvcdError) => {
     last = { code, why: message, at: new Date(clock.now()).toISOString() };
   };
   return {
-    note: ({ cost }, result) => {
-      if (result.kind !== 'answer') {
-        if (isSvcdError(result.error, 'hub_certificate_changed')) keep(result.error);
-        return;
-      }
+    note: ({ cost }: Pick<RemoteRequest, 'cost'>, result: Exchange): void => {
+      if (result.kind !== 'answer')
+        return isSvcdError(result.error, 'hub_certificate_changed') ? keep(result.error) : undefined;
       if (result.status < 300) {
         // What is free says nothing about a budget or a Key.
         if (cost === 'paid' || (last !== null && !OF_MONEY.has(last.code))) last = null;
@@ -38,6 +33,6 @@ export function createHubTrouble(clock: Pick<Clock, 'now'>): HubTrouble {
       // Another refusal came from a hub that is the right one.
       else if (last?.code === 'hub_certificate_changed') last = null;
     },
-    find: () => last,
+    find: (): HubRefusal | null => last,
   };
 }

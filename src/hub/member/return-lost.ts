@@ -5,9 +5,9 @@ import { provenPurchase } from '../app/receipts.js';
 import type { Log } from '../../platform/log.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import type { HubTrade } from './trade.js';
-import type { OwnedCarrier } from '../../purchases/owned-carrier.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
 import type { Remote } from '../../upstream/remote.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
+import type { OwnedCarrier } from '../../purchases/transfer-owned.js';
 
 export interface GiveBackParts {
   readonly hub: HubTrade;
@@ -25,27 +25,17 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 1024 * 1024;
 const PART_BYTES = 4 * 1024 * 1024;
 
-export interface GiveBack {
-  /** Looks now, and gives what it can. Never rejects. */
-  look(): Promise<void>;
-  stop(): void;
-}
+export type GiveBack = ReturnType<typeof createGiveBack>;
 
 /** Looks from time to time until it is stopped; nobody waits for it. */
-export function createGiveBack({ hub, remote, owned, carrier, log }: GiveBackParts): GiveBack {
+export function createGiveBack({ hub, remote, owned, carrier, log }: GiveBackParts) {
   let isOver = false;
   let looking: Promise<void> | undefined;
 
   const ask = async (body?: Uint8Array): Promise<Record<string, unknown> | undefined> => {
     const sent = body && { body, contentType: 'application/x-ndjson' };
-    const request = {
-      method: body === undefined ? 'GET' : 'POST',
-      path: PATH,
-      key: hub.token,
-      cost: 'free',
-      ...sent,
-    } as const;
-    const answer = await remote.exchange({ ...request, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    const request = { method: body === undefined ? 'GET' : 'POST', path: PATH, key: hub.token, cost: 'free' } as const;
+    const answer = await remote.exchange({ ...request, ...sent, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
     // A hub that is away, or an older one that does not ask for anything.
     return answer.kind === 'answer' && answer.status === 200 ? parseJsonRecord(answer.bytes) : undefined;
   };
@@ -55,9 +45,8 @@ export function createGiveBack({ hub, remote, owned, carrier, log }: GiveBackPar
     const found = typeof item === 'string' ? owned.describe(item) : undefined;
     if (typeof item !== 'string' || found === undefined || found.receipt === null) return undefined;
     const { sha256, receipt } = found;
-    return provenPurchase(receipt, { scope: hub.scope, item, sha256 }, hub.receiptKey) === undefined
-      ? undefined
-      : sha256;
+    const proven = provenPurchase(receipt, { scope: hub.scope, item, sha256 }, hub.receiptKey);
+    return proven === undefined ? undefined : sha256;
   };
 
   const give = async (lines: readonly string[]): Promise<number> => {
@@ -91,8 +80,9 @@ export function createGiveBack({ hub, remote, owned, carrier, log }: GiveBackPar
   const first = setTimeout(() => void look(), FIRST_MS).unref();
   const timer = setInterval(() => void look(), EVERY_MS).unref();
   return {
+    /** Looks now, and gives what it can. Never rejects. */
     look,
-    stop: () => {
+    stop: (): void => {
       isOver = true;
       clearTimeout(first);
       clearInterval(timer);

@@ -7,13 +7,13 @@ import { sha256Hex } from '../../model/hash.js';
 import type { Exchange, RemoteAnswer } from '../../upstream/exchange.js';
 import { isNamelessFailure, namedCode, remoteError } from '../../upstream/remote-error.js';
 import type { PurchaseItem } from '../../purchases/item.js';
-import type { Journal, Purchase } from '../../purchases/journal.js';
 import type { Remote } from '../../upstream/remote.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import type { Log } from '../../platform/log.js';
 import { REQUEST_ID } from './hub-exchanger.js';
-import { OF_HUB } from '../../purchases/owned-rows.js';
 import { sayingFree, type PaidAnswer, type Seller } from '../../purchases/seller.js';
+import type { Journal, Purchase } from '../../purchases/journal.js';
+import { OF_HUB } from '../../purchases/owned-store.js';
 
 const COST = 'x-svcd-cost';
 const OUTCOME_TIMEOUT_MS = 2000;
@@ -34,7 +34,7 @@ export interface HubTrade {
 /** What a hub says became of a wish. */
 export interface HubOutcome {
   readonly state: string;
-  /** What it took for this wish; null where it does not say so credibly. */
+  /** What it took for this wish: the price where it is paid, and what it says cannot be; null while it is not over. */
   readonly cost: number | null;
 }
 
@@ -48,7 +48,7 @@ export function createHubSeller(hub: HubTrade, journal: Pick<Journal, 'getPurcha
       if (said !== undefined)
         log.warn('the hub names a cost that cannot be', { purchase: id, said, price: item.price });
       if (!leavesCostOpen(item, exchange)) return judgeHubCall(item, exchange, remote.baseUrl, hub);
-      // It was asked before, and that answer was lost, with what it cost.
+      // As of one that was asked before: that answer was lost, with what it cost.
       const outcome = await askOutcome(hub, remote, await journal.getPurchase(id), OUTCOME_TIMEOUT_MS);
       return judgeHubCall(item, exchange, remote.baseUrl, hub, { outcome });
     },
@@ -73,7 +73,8 @@ export async function askOutcome(
   if (answer.kind !== 'answer' || answer.status !== 200) return undefined;
   const { state, cost } = parseJsonRecord(answer.bytes) ?? {};
   if (typeof state !== 'string') return undefined;
-  return { state, cost: credibleCost(cost, purchase.price) ?? null };
+  if (state === 'none' || state === 'refused') return { state, cost: 0 };
+  return { state, cost: state === 'paid' ? (credibleCost(cost, purchase.price) ?? purchase.price) : null };
 }
 
 /**
@@ -110,28 +111,29 @@ function judgeHubCall(
 ): PaidAnswer {
   if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
   if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
-  const cost = repeated === undefined ? costIn(exchange, item.price) : costOf(repeated.outcome);
+  const cost = repeated === undefined ? costIn(exchange, item.price) : (repeated.outcome?.cost ?? 'unknown');
   if (exchange.status >= 200 && exchange.status < 300) return judgeFile(item, exchange, baseUrl, hub, cost);
   const error = remoteError(exchange);
+  // An earlier try of which the hub knows nothing may still be on its way: hub-settlement.ts asks later.
+  if (repeated?.outcome?.state === 'none') return { kind: 'lost', error };
   // It says what this cost, and only what is under way or in doubt there has no figure. A proxy's own page says nothing.
   const isFree =
     cost === 0 || (cost === undefined && !isNamelessFailure(exchange) && namedCode(exchange) !== undefined);
   return isFree ? { kind: 'refused', error: sayingFree(error) } : { kind: 'lost', error };
 }
 
-/** Whether the outcome of the wish has to be known, because this answers one that may have been answered before. */
+/** Whether the outcome of the wish has to be known: this answers one that may have been answered before, or names no cost that can be. */
 function leavesCostOpen({ price }: PurchaseItem, exchange: Exchange): boolean {
-  if (exchange.kind !== 'answer' || exchange.again !== true) return false;
+  if (exchange.kind !== 'answer') return false;
   const cost = costIn(exchange, price);
-  return typeof cost !== 'number' || cost === 0;
+  return exchange.again === true ? typeof cost !== 'number' || cost === 0 : cost === 'unknown' && exchange.status < 300;
 }
 
 /** What a hub names as a cost although nothing can cost that; undefined where it is credible. */
 function incredibleCost({ price }: PurchaseItem, exchange: Exchange): string | undefined {
   const said = exchange.kind === 'answer' ? exchange.headers[COST] : undefined;
-  return said === undefined || said === 'unknown' || readCost(said, price) !== undefined
-    ? undefined
-    : said.slice(0, 40);
+  const isCredible = said === undefined || said === 'unknown' || readCost(said, price) !== undefined;
+  return isCredible ? undefined : said.slice(0, 40);
 }
 
 /** Credits that something of this price can have cost: it was reserved in every budget, and nothing costs more. */
@@ -153,7 +155,7 @@ function judgeFile(
   const receipt = headers['x-svcd-receipt'];
   const file = { item: item.name, bytes, contentType, ...(receipt !== undefined && { receipt }) };
   const problem = unpacked.problem ?? problemOf(item, answer, hub);
-  if (problem === undefined) return { kind: 'delivered', file, ...(typeof cost === 'number' && { cost }) };
+  if (problem === undefined) return { kind: 'delivered', file, cost };
   const error = new SvcdError('upstream_failure', `the file that the hub sent cannot be used: ${problem}`);
   return cost === 0 ? { kind: 'refused', error } : { kind: 'unusable', file, error };
 }
@@ -188,11 +190,4 @@ function costIn({ headers }: RemoteAnswer, price: number): number | 'unknown' | 
 
 function readCost(said: string, price: number): number | undefined {
   return /^\d{1,9}$/.test(said) ? credibleCost(Number(said), price) : undefined;
-}
-
-/** What it took to fulfil a wish that was sent more than once. */
-function costOf(outcome: HubOutcome | undefined): number | 'unknown' {
-  if (outcome === undefined) return 'unknown';
-  if (outcome.state === 'none' || outcome.state === 'refused') return 0;
-  return outcome.cost ?? 'unknown';
 }

@@ -7,47 +7,21 @@ import {
   ANY_NUMBER,
   chooseMachine,
   digestOfSecret,
-  type Invite,
-  type JoinedMachine,
+  INVITE,
+  inviteOf,
+  type InviteRow,
+  MACHINE,
   machineEnded,
+  machineOf,
   type MachineRegister,
-  type MachineState,
+  type MachineRow,
   newMachineToken,
   newSecret,
   notAMachine,
-  type Only,
   refuseInvite,
+  stateOf,
+  WRITE_EVERY_MS,
 } from './machines.js';
-
-export interface InviteRow {
-  readonly id: number;
-  readonly projects: string;
-  readonly user: string | null;
-  readonly onlyFor: string;
-  readonly usesLeft: number;
-  readonly machineLivesS: number | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-}
-
-export interface MachineRow {
-  readonly id: number;
-  readonly name: string;
-  readonly projects: string;
-  readonly user: string | null;
-  readonly onlyFor: string;
-  readonly joinedAt: number;
-  readonly lastUsedAt: number | null;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-}
-
-const WRITE_EVERY_MS = 10_000;
-const INVITE = `id, projects, user, only_for AS onlyFor, uses_left AS usesLeft, machine_lives_s AS machineLivesS,
-  created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
-const MACHINE = `id, name, projects, user, only_for AS onlyFor, joined_at AS joinedAt, last_used_at AS lastUsedAt,
-  expires_at AS expiresAt, revoked_at AS revokedAt`;
 
 /** Opens the register of one owned.db. */
 export function openMachineRegister(db: Database, clock: Clock): MachineRegister {
@@ -161,32 +135,4 @@ export function openMachineRegister(db: Database, clock: Clock): MachineRegister
       write();
     },
   };
-}
-
-export function inviteOf({ projects, onlyFor, usesLeft, ...row }: InviteRow): Invite {
-  const { id, user, machineLivesS, createdAt, expiresAt } = row;
-  return {
-    id,
-    user,
-    machineLivesS,
-    createdAt,
-    expiresAt,
-    projects: JSON.parse(projects) as string[],
-    only: onlyOf(onlyFor),
-    // Of one without an end some were used, never most.
-    usesLeft: usesLeft > ANY_NUMBER / 2 ? null : usesLeft,
-  };
-}
-
-export function machineOf({ id, name, projects, user, onlyFor, expiresAt }: MachineRow): JoinedMachine {
-  return { id, name, projects: JSON.parse(projects) as string[], user, only: onlyOf(onlyFor), expiresAt };
-}
-
-export function stateOf(row: MachineRow): MachineState {
-  const { joinedAt, lastUsedAt, revokedAt } = row;
-  return { ...machineOf(row), joinedAt, lastSeenAt: lastUsedAt, revokedAt };
-}
-
-function onlyOf(text: string): Only {
-  return text === 'owned' ? 'owned' : null;
 }

@@ -139,3 +139,53 @@ function severalOfName(named: string, ids: readonly number[]): SvcdError {
     hint: `Name one by its number: ${ids.join(', ')}. "svcd hub machines" shows when each was last seen.`,
   });
 }
+
+/** When a machine was seen last is written down so often. */
+export const WRITE_EVERY_MS = 10_000;
+
+// Rows as either database gives them, and what is told of them.
+
+/** The columns of an invite; quoted as both databases want it. */
+export const INVITE = `id, projects, "user", only_for AS "onlyFor", uses_left AS "usesLeft", machine_lives_s AS "machineLivesS",
+  created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+/** Those of a machine. */
+export const MACHINE = `id, name, projects, "user", only_for AS "onlyFor", joined_at AS "joinedAt", last_used_at AS "lastUsedAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+
+/** What is text or a number in a column of its own. */
+interface Columns {
+  readonly projects: string;
+  readonly onlyFor: string;
+  readonly revokedAt: number | null;
+}
+
+export interface InviteRow extends Omit<Invite, 'only' | keyof Columns>, Columns {
+  readonly usesLeft: number;
+}
+
+export interface MachineRow extends Omit<MachineState, 'only' | 'lastSeenAt' | keyof Columns>, Columns {
+  readonly lastUsedAt: number | null;
+}
+
+export function inviteOf({ projects, onlyFor, usesLeft, revokedAt: _revoked, ...row }: InviteRow): Invite {
+  return {
+    ...row,
+    projects: JSON.parse(projects) as string[],
+    only: onlyOf(onlyFor),
+    // Of one without an end some were used, never most.
+    usesLeft: usesLeft > ANY_NUMBER / 2 ? null : usesLeft,
+  };
+}
+
+export function machineOf({ id, name, projects, user, onlyFor, expiresAt }: MachineRow): JoinedMachine {
+  return { id, name, projects: JSON.parse(projects) as string[], user, only: onlyOf(onlyFor), expiresAt };
+}
+
+export function stateOf(row: MachineRow): MachineState {
+  const { joinedAt, lastUsedAt, revokedAt } = row;
+  return { ...machineOf(row), joinedAt, lastSeenAt: lastUsedAt, revokedAt };
+}
+
+function onlyOf(text: string): Only {
+  return text === 'owned' ? 'owned' : null;
+}

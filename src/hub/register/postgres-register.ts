@@ -5,27 +5,29 @@ import { isSvcdError } from '../../model/errors.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
 import type { MachineMemory } from '../../purchases/postgres/hub-notes.js';
-import { inviteOf, type InviteRow, machineOf, type MachineRow, stateOf } from './machine-register.js';
 import {
   ANY_NUMBER,
   chooseMachine,
   digestOfSecret,
+  INVITE,
+  inviteOf,
+  type InviteRow,
+  MACHINE,
   machineEnded,
+  machineOf,
   type MachineRegister,
+  type MachineRow,
   newMachineToken,
   newSecret,
   notAMachine,
   refuseInvite,
+  stateOf,
+  WRITE_EVERY_MS,
 } from './machines.js';
 
-const WRITE_EVERY_MS = 10_000;
 /** A token is revoked everywhere within two seconds. */
 const BELIEVED_MS = 1500;
 const REMEMBERED = 5000;
-const INVITE = `id, projects, "user", only_for AS "onlyFor", uses_left AS "usesLeft", machine_lives_s AS "machineLivesS",
-  created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
-const MACHINE = `id, name, projects, "user", only_for AS "onlyFor", joined_at AS "joinedAt", last_used_at AS "lastUsedAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 const LIVE = `revoked_at IS NULL AND uses_left > 0 AND coalesce(expires_at > svcd_ms(), true)`;
 
 interface Remembered {
