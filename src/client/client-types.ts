@@ -1,11 +1,12 @@
-// What a program that imports the client sees. Plain interfaces, so that no library's types reach it; a test holds them
-// to the schemas of api/ and contract/.
+// What a program that imports the client sees. What it asks is written here, as plain interfaces; a test holds them to the
+// schemas of api/ and contract/.
 
 import type {
   CompleteAnswer,
   Cost,
   Facts,
   FoundSticker,
+  KnownErrorCode,
   MatchAnswer,
   Plan,
   PrefetchEvent,
@@ -15,7 +16,10 @@ import type {
   Status,
 } from './answer-types.js';
 
+import type { LockLike, LottieFile, MusicSlot, Slot as SlotOf, StickerSlot } from './slots/lock-types.js';
+
 export type * from './answer-types.js';
+export type { LockLike, LottieFile } from './slots/lock-types.js';
 
 export interface ConnectOptions {
   /** Where svcd is; else `SERVICE_BASE_URL`, else the daemon of the home, else http://127.0.0.1:7823 if no home was named. */
@@ -55,7 +59,8 @@ export interface AssetOptions extends CallOptions {
   readonly fallback?: 'default' | 'error' | undefined;
 }
 
-export interface Client {
+/** `L` is the type of the lock, `typeof lock` of the imported JSON. */
+export interface Client<L extends LockLike = LockLike> {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchAnswer>;
   /** Every result, page after page. */
   searchAll(query: SearchQuery, options?: CallOptions): AsyncIterable<FoundSticker>;
@@ -73,10 +78,22 @@ export interface Client {
    * takes, and is `timeout` once nothing was heard of svcd for 30 s. Who stops reading stops what has not begun.
    */
   prefetch(request: PrefetchRequest, options?: CallOptions): AsyncIterable<PrefetchEvent>;
+  /** What the lock of `connect` has for a slot: its very file, without svcd. Node.js only. */
+  slot<S extends SlotOf<L>>(slot: S): Promise<SlotAsset<L, S>>;
   facts(preset: string, options?: CallOptions): Promise<Facts>;
   status(options?: CallOptions): Promise<Status>;
   spending(options?: CallOptions): Promise<Spending>;
 }
+
+/** A sticker or an image by what the lock says; either where its type is not known. */
+export type SlotAsset<L extends LockLike, S extends SlotOf<L>> =
+  string extends SlotOf<L>
+    ? Sticker | Image
+    : S extends StickerSlot<L>
+      ? Sticker
+      : S extends MusicSlot<L>
+        ? Asset
+        : Image;
 
 export interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -114,12 +131,6 @@ export interface StickerFacts {
   readonly duration_s: number;
   /** Where it is known. */
   readonly verdict: string | undefined;
-}
-
-/** A Lottie file; what is in its layers is for players. */
-export interface LottieFile {
-  readonly layers: readonly unknown[];
-  readonly [field: string]: unknown;
 }
 
 export interface Image extends Asset {
@@ -175,7 +186,7 @@ export interface ImageRequest {
 /** As in `copy.json`. */
 export interface Slot {
   readonly id: string;
-  readonly want?: 'sticker' | 'image' | undefined;
+  readonly want?: 'sticker' | 'image' | 'music' | undefined;
   readonly text?: string | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly preset?: string | undefined;
@@ -183,6 +194,13 @@ export interface Slot {
   readonly max_duration_s?: number | undefined;
   readonly prompt?: string | undefined;
   readonly size?: ImageSize | undefined;
+  /** Of music, which svcd asks the service for: a plan needs `refresh`. */
+  readonly purpose?: string | undefined;
+  readonly mood?: string | undefined;
+  readonly style?: string | undefined;
+  readonly duration_s?: number | undefined;
+  readonly track?: string | undefined;
+  readonly optional?: boolean | undefined;
 }
 
 export interface PlanRequest {
@@ -200,72 +218,6 @@ export interface PrefetchRequest {
   /** Whether a default will do (the default), or what cannot be had has failed. */
   readonly fallback?: 'default' | 'error' | undefined;
 }
-
-/** Codes of src/http/REFERENCE.md, and `no_svcd`. */
-export type KnownErrorCode =
-  | 'invalid_key'
-  | 'insufficient_credits'
-  | 'key_disabled'
-  | 'rate_limited'
-  | 'not_enabled'
-  | 'invalid_request'
-  | 'key_limit_exceeded'
-  | 'permission_missing'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'not_found'
-  | 'unknown_preset'
-  | 'method_not_allowed'
-  | 'range_not_satisfiable'
-  | 'forbidden_host'
-  | 'forbidden_origin'
-  | 'invalid_token'
-  | 'not_permitted'
-  | 'duplicate_request'
-  | 'busy'
-  | 'timeout'
-  | 'upstream_failure'
-  | 'offline'
-  | 'budget'
-  | 'spending_stopped'
-  | 'unsettled'
-  | 'damaged'
-  | 'already_running'
-  | 'not_running'
-  | 'port_in_use'
-  | 'home_not_writable'
-  | 'library_damaged'
-  | 'owned_damaged'
-  | 'newer_file'
-  | 'unsupported_platform'
-  | 'keychain_unavailable'
-  | 'service_manager_failed'
-  | 'invalid_config'
-  | 'invalid_argument'
-  | 'defaults_served'
-  | 'plan_stale'
-  | 'lock_unmet'
-  | 'lock_mismatch'
-  | 'package_changed'
-  | 'not_declared'
-  | 'needs_consent'
-  | 'price_changed'
-  | 'not_owned'
-  | 'no_folder'
-  | 'not_a_machine'
-  | 'machine_revoked'
-  | 'hub_without_key'
-  | 'for_machines'
-  | 'invalid_invite'
-  | 'invite_used_up'
-  | 'invite_expired'
-  | 'hub_certificate_changed'
-  | 'database_away'
-  | 'database_unsafe'
-  | 'database_newer'
-  | 'interrupted'
-  | 'internal'
-  | 'no_svcd';
 
 /** A service may have others. */
 export type ErrorCode = KnownErrorCode | (string & {});

@@ -15,7 +15,7 @@ export { createPatience } from './patience.js';
 export { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
 
 /** A client of svcd. The page's origin must be on the list of "svcd config origins". */
-export async function connect(options: ConnectOptions = {}): Promise<Client> {
+export async function connect(options: ConnectOptions = {}): Promise<Omit<Client, 'slot'>> {
   const { baseUrl = USUAL_ADDRESS, token, otherwise = 'plain' } = options;
   const foreign = (['home', 'lock', 'start', 'remote'] as const).find((name) => options[name]);
   if (foreign || otherwise === 'remote') {

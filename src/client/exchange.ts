@@ -119,17 +119,10 @@ async function told<T>({ address }: Target, signal: AbortSignal, work: () => Pro
 
 function refusalOf(bytes: Answer['bytes'], { status, headers }: Response, target: Target): SvcdError {
   const { code, message, hint } = jsonOf({ status, bytes }, target) as Record<string, unknown>;
-  const after = Number(headers.get('retry-after') ?? NaN);
-  const detail = {
-    status,
-    hint: textIn(hint),
-    retryAfterS: after >= 0 ? after : undefined,
-  };
-  return new SvcdError(
-    textIn(code) ?? 'upstream_failure',
-    textIn(message) ?? `${target.address} answered ${status}`,
-    detail,
-  );
+  const after = Number(headers.get('retry-after') ?? -1);
+  const said = textIn(message) ?? `${target.address} answered ${status}`;
+  const retryAfterS = after >= 0 ? after : undefined;
+  return new SvcdError(textIn(code) ?? 'upstream_failure', said, { status, hint: textIn(hint), retryAfterS });
 }
 
 function textIn(value: unknown): string | undefined {

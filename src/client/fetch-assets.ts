@@ -13,7 +13,7 @@ const WAY_BACK_MS = 200;
 
 export function fetchSticker(parts: Parts, preset: string, options: AssetOptions = {}): Promise<Sticker> {
   // An address with dots alone leads elsewhere.
-  if (!/[^.]/.test(preset)) throw invalidArgument('preset', 'the name of a sticker', preset);
+  if (!/[^.]/.test(preset ?? '')) throw invalidArgument('preset', 'the name of a sticker', preset);
   const question: Question = { method: 'GET', path: `/api/v1/stickers/${encodeURIComponent(preset)}` };
   return buy<Sticker>(parts, options, question, {
     price: 1,
@@ -159,7 +159,7 @@ function factsOf({ w, h, fr, ip, op }: LottieFile, verdict: string | undefined):
 
 async function sha256Of(bytes: Answer['bytes']): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 // What the client itself gives where there is no svcd: a grey disc for two seconds, and a grey picture.

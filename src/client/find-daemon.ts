@@ -1,10 +1,8 @@
 // Where svcd may be, on Node.js: the address that was given, that of the environment, the daemon of the home, the usual
-// port. Reads runtime.json itself: the client imports nothing.
+// port.
 
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { findLiving, usualHome } from '../platform/files/runtime-file.js';
 import type { ConnectOptions } from './client-types.js';
 import { isLoopback, type Fetch, type Target } from './exchange.js';
 import { checkSecret, identify, readAddress, USUAL_ADDRESS, type Place } from './locate.js';
@@ -64,70 +62,43 @@ export function findPlaces(options: ConnectOptions, env: Environment): Place[] {
   const given = options.baseUrl === undefined ? fromEnvironment : readAddress(options.baseUrl, 'baseUrl');
   if (given === fromEnvironment && options.token === undefined) checkSecret(key, 'SERVICE_API_KEY');
   const home = namedHome(options, env);
-  const runtime = findRuntime(home ?? usualHome(env));
+  const folder = home ?? homeWithoutName(env);
+  const daemon = folder === undefined ? undefined : findHere(folder);
   const tokenAt = (baseUrl: string) => (pid: unknown) =>
     options.token ??
     ((baseUrl === fromEnvironment && key) || undefined) ??
-    (runtime !== undefined && runtime.pid === pid && isSamePort(runtime.url, baseUrl) ? runtime.token : undefined);
+    (daemon !== undefined && daemon.pid === pid && isSamePort(daemon.url, baseUrl) ? daemon.token : undefined);
   if (given !== undefined) return [{ address: given, isGiven: true, tokenFor: tokenAt(given) }];
   // What is at the usual port may be the daemon of another home.
   const usual = { address: USUAL_ADDRESS, isGiven: false, tokenFor: tokenAt(USUAL_ADDRESS) };
   const places: Place[] = home === undefined ? [usual] : [];
-  if (runtime === undefined || !isAlive(runtime.pid) || !isLoopback(runtime.url)) return places;
-  return [{ address: runtime.url, pid: runtime.pid, isGiven: false, tokenFor: tokenAt(runtime.url) }, ...places];
+  if (daemon === undefined) return places;
+  return [{ address: daemon.url, pid: daemon.pid, isGiven: false, tokenFor: tokenAt(daemon.url) }, ...places];
 }
 
 /** The home that somebody named, unless it is the usual one. */
 export function namedHome({ home }: ConnectOptions, env: Environment): string | undefined {
   const named = home ?? env['SVCD_HOME'];
-  return named && resolve(named) !== usualHome(env) ? named : undefined;
+  return named && resolve(named) !== homeWithoutName(env) ? named : undefined;
 }
 
-interface Runtime {
-  readonly pid: number;
-  readonly url: string;
-  readonly token: string;
-}
-
-/** The daemon that runs on a home; undefined where no file tells of one. */
-function findRuntime(home: string): Runtime | undefined {
+/** Undefined for a user whom the system does not know, as in a container. */
+function homeWithoutName(env: Environment): string | undefined {
   try {
-    const folder = findCopy(home) ?? home;
-    const { pid, url, token } = JSON.parse(readFileSync(join(folder, 'runtime.json'), 'utf8')) as Partial<Runtime>;
-    if (typeof pid !== 'number' || typeof token !== 'string' || typeof url !== 'string') return undefined;
-    return { pid, token, url: readAddress(url, 'url') };
+    return usualHome(env);
   } catch {
     return undefined;
   }
 }
 
-/** A home that cannot be written is served from a private copy (src/platform/files/home-copy.ts). */
-function findCopy(home: string): string | undefined {
-  const uid = process.getuid?.() ?? 0;
-  const name = `home-copy-${uid}-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
-  const isOurs = (folder: string) => {
-    const stat = lstatSync(folder, { throwIfNoEntry: false });
-    if (stat?.isDirectory() !== true) return false;
-    return process.getuid === undefined || (stat.uid === uid && (stat.mode & 0o077) === 0);
-  };
-  return ['/tmp', tmpdir(), '/dev/shm']
-    .map((folder) => join(folder, name))
-    .find((folder) => isOurs(folder) && existsSync(join(folder, 'runtime.json')));
-}
-
-/** As the package env-paths has it, without a suffix. */
-function usualHome({ XDG_DATA_HOME, LOCALAPPDATA }: Environment): string {
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'svcd');
-  if (process.platform === 'win32') return join(LOCALAPPDATA || join(homedir(), 'AppData', 'Local'), 'svcd', 'Data');
-  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'svcd');
-}
-
-function isAlive(pid: number): boolean {
+/** The daemon of a home; undefined for a file that leads to another machine. */
+function findHere(home: string) {
+  const daemon = findLiving(home);
   try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It is another user's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    const url = readAddress(daemon?.url ?? '', 'url');
+    return daemon !== undefined && isLoopback(url) ? { ...daemon, url } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { ConnectOptions } from './client-types.js';
 import { exchange, isLoopback, jsonOf, type Fetch, type Target } from './exchange.js';
+import { isItself, type Told } from './is-itself.js';
 import { checkDeadline, createPatience, type Patience } from './patience.js';
 import { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-error.js';
 
@@ -74,7 +75,7 @@ export function readAddress(address: string, name: string): string {
 export async function identify(fetch: Fetch, { address, pid, isGiven, tokenFor }: Place): Promise<Target> {
   const anybody = { address, bearer: undefined, isSvcd: false };
   const patience = createPatience(ASK_TIMEOUT_MS, []);
-  let told: { name?: unknown; pid?: unknown } = {};
+  let told: Told = {};
   let status = 200;
   try {
     const answer = await exchange(fetch, anybody, { method: 'GET', path: '/svcd/status' }, patience);
@@ -87,7 +88,7 @@ export async function identify(fetch: Fetch, { address, pid, isGiven, tokenFor }
   } finally {
     patience.end();
   }
-  const isSvcd = told.name === 'svcd' && (pid === undefined || told.pid === pid);
+  const isSvcd = isItself(told, pid);
   if (!isSvcd && !isGiven) throw new LostConnection(true, `what answers at ${address} is not svcd`);
   const bearer = isLoopback(address) ? tokenFor(isSvcd ? told.pid : undefined) : undefined;
   // A server that is busy may be svcd all the same.

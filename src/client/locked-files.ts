@@ -8,7 +8,7 @@ import type { Asset, AssetOptions, Image, ImageRequest, Lock, Sticker } from './
 import { stickerOf } from './fetch-assets.js';
 import { SvcdError } from './svcd-error.js';
 
-const LOCK_VERSION = 1;
+const LOCK_VERSION = 2;
 
 type LockedAsset = Lock['assets'][string];
 
@@ -23,11 +23,14 @@ export interface LockedFiles {
   /** As it was bought before its safe form. */
   sticker(preset: string, options?: AssetOptions): Promise<Looked<Sticker>>;
   image(request: ImageRequest, options?: AssetOptions): Promise<Looked<Image>>;
+  /** Throws `not_found` and `lock_mismatch`, naming the slot. */
+  slot(slot: string): Promise<Sticker & Image>;
 }
 
 /** Reads a lock. Throws `invalid_argument` for one that cannot be read, `newer_file`, and `damaged`. */
 export async function openLock(path: string): Promise<LockedFiles> {
-  const assets = readLock(path, await readText(path));
+  const slots = readLock(path, await readText(path));
+  const assets = [...slots.values()];
   const folder = dirname(resolve(path));
 
   async function find<T>(
@@ -63,26 +66,51 @@ export async function openLock(path: string): Promise<LockedFiles> {
       const digest = sha256Of(`${size}\n${prompt}`) + (variant === undefined ? '' : `:${variant}`);
       return find(
         (one) => !fresh && one.kind === 'image' && one.image === digest,
-        ({ width, height }, asset) => ({ ...asset, width, height, size, url: undefined, notices: [] }),
+        (locked, asset) => pictureOf(locked, asset, size),
         options,
       );
+    },
+    slot: async (slot) => {
+      const locked = slots.get(slot);
+      if (locked === undefined) {
+        const hint = `It has ${[...slots.keys()].join(', ')}.`;
+        throw new SvcdError('not_found', `the lock ${path} has no slot ${slot}`, { hint });
+      }
+      const { asset } = await find((one) => one === locked, madeOf);
+      if (asset !== undefined) return asset as Sticker & Image;
+      throw new SvcdError('lock_mismatch', `slot ${slot}: ${locked.file} is not the file of the lock`, {
+        hint: '"svcd verify" tells which differ, "svcd fetch --locked" brings back what is owned.',
+      });
     },
   };
 }
 
-function assetOf({ kind, source, reason, sha256, attribution }: LockedAsset, file: Uint8Array): Asset {
+function madeOf(locked: LockedAsset, asset: Asset): Asset {
+  if (locked.kind === 'sticker') return stickerOf(locked.preset, asset, locked.verdict);
+  return locked.kind === 'image' ? pictureOf(locked, asset, `${locked.width}x${locked.height}`) : asset;
+}
+
+function pictureOf(locked: LockedAsset, asset: Asset, size: string): Image {
+  const { width, height } = locked as Extract<LockedAsset, { kind: 'image' }>;
+  return { ...asset, width, height, size, url: undefined, notices: [] };
+}
+
+function assetOf(locked: LockedAsset, file: Uint8Array): Asset {
+  const { kind, source, sha256, attribution } = locked;
   const bytes = new Uint8Array(file);
-  const contentType = kind === 'sticker' ? 'application/json' : pictureType(bytes);
+  const contentType = kind === 'sticker' ? 'application/json' : mediaType(bytes);
   const common = { bytes, contentType, sha256, cost: 0, balance: undefined, attribution, warnings: [] };
   if (source !== 'default') return { ...common, source: 'locked', reason: undefined };
-  return { ...common, source: 'default', reason: reason ?? 'unknown' };
+  return { ...common, source: 'default', reason: locked.reason ?? 'unknown' };
 }
 
 /** The media type that the first bytes tell. */
-function pictureType(bytes: Uint8Array): string {
+function mediaType(bytes: Uint8Array): string {
   const head = String.fromCharCode(...bytes.subarray(0, 12));
   if (head.startsWith('\x89PNG')) return 'image/png';
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (/^RIFF....WAVE/s.test(head)) return 'audio/wav';
+  if (/^(ID3|\xff[\xf2-\xfb])/.test(head)) return 'audio/mpeg';
   return /^RIFF....WEBP/s.test(head) ? 'image/webp' : 'application/octet-stream';
 }
 
@@ -101,7 +129,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function readLock(path: string, text: string): readonly LockedAsset[] {
+function readLock(path: string, text: string): ReadonlyMap<string, LockedAsset> {
   let value: { lock?: unknown; assets?: unknown } | null;
   try {
     value = JSON.parse(text) as typeof value;
@@ -114,16 +142,17 @@ function readLock(path: string, text: string): readonly LockedAsset[] {
       hint: 'Update svcd.',
     });
   }
-  if (lock !== LOCK_VERSION || typeof assets !== 'object' || assets === null) {
-    throw damaged(path, 'it has no assets of version 1');
+  if ((lock !== 1 && lock !== LOCK_VERSION) || typeof assets !== 'object' || assets === null) {
+    throw damaged(path, 'it has no assets of version 1 or 2');
   }
-  return Object.entries(assets).map(([slot, one]) => {
+  const entries = Object.entries(assets).map(([slot, one]) => {
     const asset = one as Partial<LockedAsset> | null;
     if (!/^[0-9a-f]{64}$/.test(String(asset?.sha256))) throw damaged(path, `${slot} has no digest`);
     if (!/^(?!\.{1,2}$)[^/\\\p{Cc}]{1,255}$/u.test(String(asset?.file)))
       throw damaged(path, `${slot} has no file beside the lock`);
-    return asset as LockedAsset;
+    return [slot, asset as LockedAsset] as const;
   });
+  return new Map(entries);
 }
 
 function damaged(path: string, why: string, cause?: unknown): SvcdError {

@@ -8,8 +8,12 @@ import { findDaemon, findPlaces, namedHome, TOKEN_PREFIX, type Environment } fro
 import { checkOptions, checkSecret, createLocator, readAddress, type Locator } from './locate.js';
 import { openLock, type Looked } from './locked-files.js';
 import { createPatience } from './patience.js';
-import { startDaemon } from './start-daemon.js';
 import { invalidArgument, LostConnection, SvcdError } from './svcd-error.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 const START_MS = 30_000;
 
@@ -32,9 +36,13 @@ export async function openClient(options: ConnectOptions, env: Environment): Pro
   // With a lock it may never be needed.
   if (isStarted && locked === undefined) await bringUp(locator);
   const client = createClient({ options, fetch, locator, askService });
-  if (locked === undefined) return client;
+  if (locked === undefined) {
+    const slot = () => Promise.reject(new SvcdError('invalid_argument', 'slot needs a lock: connect({ lock })'));
+    return { ...client, slot };
+  }
   return {
     ...client,
+    slot: (slot) => locked.slot(slot),
     sticker: async (preset, asked) =>
       withWarnings(await locked.sticker(preset, asked), () => client.sticker(preset, asked)),
     image: async (request, asked) =>
@@ -110,4 +118,63 @@ function serviceOf(service: Target) {
       throw new SvcdError('offline', error.message, { cause: error.cause });
     }
   };
+}
+
+const WAIT_MS = 20_000;
+const ALREADY_RUNNING = 5;
+
+/** The package's own program in the background; two at once end with one daemon by the home's lock. Comes back when one runs. Throws what hinders its start, and `timeout`. */
+async function startDaemon(home: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
+  const program = join(findPackage(env), 'bin', 'svcd.js');
+  const args = [program, 'start', '--detach', '--json', ...(home === undefined ? [] : ['--home', home])];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
+  const timer = setTimeout(() => child.kill(), WAIT_MS);
+  try {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    if (code === 0 || code === ALREADY_RUNNING) return;
+    if (signal !== null) throw new SvcdError('timeout', `svcd was not ready within ${WAIT_MS / 1000} s`);
+    throw failureIn(said, code);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Beside this file; or beside the program that runs, where a bundler has put this file elsewhere or made CommonJS of it; or where
+ * the svcd of the PATH is.
+ */
+function findPackage(env: NodeJS.ProcessEnv): string {
+  const here: string | undefined = import.meta.url;
+  const places = [here, join(process.cwd(), 'program.js')].filter((place) => place !== undefined);
+  for (const place of places) {
+    try {
+      return dirname(createRequire(place).resolve('svcd/package.json'));
+    } catch {
+      // It is not installed there.
+    }
+  }
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+    try {
+      const program = realpathSync(join(folder, 'svcd'));
+      if (basename(program) === 'svcd.js') return dirname(dirname(program));
+    } catch {
+      // It is not there.
+    }
+  }
+  throw new SvcdError('not_running', `the package svcd is not installed where ${process.cwd()} finds it`, {
+    hint: 'Install svcd beside the program ("npm install -D svcd"), or run "svcd start" yourself.',
+  });
+}
+
+function failureIn(said: string, exitCode: number | null): SvcdError {
+  const last = said.trim().split('\n').pop() ?? '';
+  try {
+    const { code, message, hint } = JSON.parse(last) as Record<string, string | undefined>;
+    if (typeof code === 'string' && typeof message === 'string') return new SvcdError(code, message, { hint });
+  } catch {
+    // Not what svcd says of a failure of its own.
+  }
+  return new SvcdError('not_running', `"svcd start" ended with ${exitCode}: ${last}`);
 }

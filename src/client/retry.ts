@@ -41,8 +41,8 @@ export function createRetry(patience: Patience, found: Pick<Locator, 'wasThere'>
     const asked = (error as SvcdError).retryAfterS;
     const pauseMs = asked === undefined ? usual * (0.5 + Math.random()) : asked * 1000;
     if (pauseMs >= patience.leftMs()) throw error;
-    used[trouble] += 1;
-    tries += 1;
+    used[trouble]++;
+    tries++;
     await patience.sleep(pauseMs);
   };
 }

@@ -73,7 +73,7 @@ describe('a sticker', () => {
   it('that nobody has is an error of its own, and one without a name never leaves', async () => {
     const { client } = await openPair();
     await expect(client.sticker('x/none')).rejects.toMatchObject({ code: 'unknown_preset', status: 404 });
-    for (const preset of ['', '.', '..']) {
+    for (const preset of ['', '.', '..', undefined as never]) {
       await expect(client.sticker(preset)).rejects.toMatchObject({ code: 'invalid_argument' });
     }
   });

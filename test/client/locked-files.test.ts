@@ -166,7 +166,7 @@ describe('a lock that cannot be used', () => {
     ['damaged', 'null'],
     ['damaged', '{"lock":1}'],
     ['damaged', '{"lock":"1","assets":{}}'],
-    ['newer_file', '{"lock":2,"assets":{}}'],
+    ['newer_file', '{"lock":3,"assets":{}}'],
     ['damaged', JSON.stringify({ lock: 1, assets: { one: { ...sticker(BYTES), sha256: undefined } } })],
     ['damaged', JSON.stringify({ lock: 1, assets: { one: { ...sticker(BYTES), sha256: 'A'.repeat(64) } } })],
     ...['../x.json', 'a/b', 'a\\b', '..', '.', ''].map((file): [string, string] => [

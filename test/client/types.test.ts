@@ -1,89 +1,120 @@
 // The client's types are those of the wire, and a strict program compiles against what the build makes of them.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type * as v from 'valibot';
-import type { DaemonStatus, Spending as WireSpending } from '../../src/api/answers.js';
-import type { FactsAnswer } from '../../src/api/library.js';
-import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/api/find.js';
-import type { Lock } from '../../src/api/lock.js';
-import type { Told } from '../../src/api/operation.js';
-import type { Plan, planRequestSchema } from '../../src/api/plan.js';
-import type { prefetchEventSchema, prefetchRequestSchema } from '../../src/api/prefetch.js';
-import type { Slot } from '../../src/api/slot.js';
-import type * as client from '../../src/client/client-types.js';
-import type { matchAnswerSchema } from '../../src/contract/candidate.js';
-import type { ImageSize } from '../../src/contract/limits.js';
-import type { matchRequestSchema } from '../../src/contract/requests.js';
-import type { FallbackReason, Source } from '../../src/model/asset.js';
-import type { ErrorCode } from '../../src/model/errors.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Whether each of two types can be given where the other is wanted. */
-type Same<A, B> = [A] extends [B]
-  ? [B] extends [A]
-    ? true
-    : 'the first lacks something'
-  : 'the second lacks something';
+/** Published types beside those of the schemas; tsc refuses each line whose two types differ. */
+const SAME = `
+import type * as v from 'valibot';
+import type { DaemonStatus, Spending } from 'ROOT/src/api/answers.js';
+import type { FactsAnswer } from 'ROOT/src/api/library.js';
+import type { CompleteAnswer, FindAnswer, RelatedAnswer } from 'ROOT/src/api/find.js';
+import type { Lock } from 'ROOT/src/api/lock.js';
+import type { Told } from 'ROOT/src/api/operation.js';
+import type { Plan, planRequestSchema } from 'ROOT/src/api/plan.js';
+import type { prefetchEventSchema, prefetchRequestSchema } from 'ROOT/src/api/prefetch.js';
+import type { Slot } from 'ROOT/src/api/slot.js';
+import type { candidateSchema, matchAnswerSchema } from 'ROOT/src/contract/candidate.js';
+import type { ImageSize } from 'ROOT/src/contract/limits.js';
+import type { matchRequestSchema } from 'ROOT/src/contract/requests.js';
+import type { FallbackReason, Source } from 'ROOT/src/model/asset.js';
+import type { ErrorCode } from 'ROOT/src/model/errors.js';
+import type * as client from 'svcd/client';
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the first lacks something') : 'the second lacks something';
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 /** Without the undefined that the client's options allow. */
 type Given<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 type Input<S extends v.GenericSchema> = Frozen<v.InferInput<S>>;
-
 type FieldsOf<L extends { assets: object }> = keyof L | FieldOf<L['assets'][keyof L['assets']]>;
 type FieldOf<T> = T extends unknown ? keyof T : never;
+type Prefetched<T> = Pick<T, Extract<keyof T, 'presets' | 'images'>>;
 
-// tsc refuses each line whose two types differ.
-const SAME: {
-  search: Same<client.SearchAnswer, FindAnswer>;
-  match: Same<client.MatchAnswer, Told<typeof matchAnswerSchema>>;
-  complete: Same<client.CompleteAnswer, CompleteAnswer>;
-  related: Same<client.RelatedAnswer, RelatedAnswer>;
-  plan: Same<client.Plan, Plan>;
-  facts: Same<client.Facts, FactsAnswer>;
-  status: Same<client.Status, DaemonStatus>;
-  spending: Same<client.Spending, WireSpending>;
-  event: Same<client.PrefetchEvent, Exclude<Told<typeof prefetchEventSchema>, { event: 'error' }>>;
-  lock: Same<client.Lock, Lock>;
-  /** Both ways do not tell optional fields apart: each side has the same names. */
-  locked: Same<FieldsOf<client.Lock>, FieldsOf<Lock>>;
-  slot: Same<Given<client.Slot>, Frozen<Slot>>;
-  slots: Same<readonly Given<client.PlanRequest['slots'][number]>[], Input<typeof planRequestSchema>['slots']>;
-  prefetched: Same<
-    Given<Pick<client.PrefetchRequest, 'presets' | 'images'>>,
-    Given<Pick<Input<typeof prefetchRequestSchema>, 'presets' | 'images'>>
-  >;
-  matched: Same<Given<client.MatchRequest>, Given<Input<typeof matchRequestSchema>>>;
-  size: Same<client.ImageSize, ImageSize>;
-  source: Same<client.Asset['source'], Source | 'locked'>;
-  reason: Same<client.FallbackReason, FallbackReason>;
-  code: Same<client.KnownErrorCode, ErrorCode | 'no_svcd'>;
-} = {
-  search: true,
-  match: true,
-  complete: true,
-  related: true,
-  plan: true,
-  facts: true,
-  status: true,
-  spending: true,
-  event: true,
-  lock: true,
-  locked: true,
-  slot: true,
-  slots: true,
-  prefetched: true,
-  matched: true,
-  size: true,
-  source: true,
-  reason: true,
-  code: true,
+true satisfies Same<client.SearchAnswer, FindAnswer>;
+true satisfies Same<client.Candidate, Told<typeof candidateSchema>>;
+true satisfies Same<client.MatchAnswer, Told<typeof matchAnswerSchema>>;
+true satisfies Same<client.CompleteAnswer, CompleteAnswer>;
+true satisfies Same<client.RelatedAnswer, RelatedAnswer>;
+true satisfies Same<client.Plan, Plan>;
+true satisfies Same<client.Facts, FactsAnswer>;
+true satisfies Same<client.Status, DaemonStatus>;
+true satisfies Same<client.Spending, Spending>;
+true satisfies Same<client.PrefetchEvent, Exclude<Told<typeof prefetchEventSchema>, { event: 'error' }>>;
+true satisfies Same<client.Lock, Lock>;
+// Both ways do not tell optional fields apart: each side has the same names.
+true satisfies Same<FieldsOf<client.Lock>, FieldsOf<Lock>>;
+true satisfies Same<Given<client.Slot>, Frozen<Slot>>;
+true satisfies Same<readonly Given<client.PlanRequest['slots'][number]>[], Input<typeof planRequestSchema>['slots']>;
+true satisfies Same<Given<Prefetched<client.PrefetchRequest>>, Given<Prefetched<Input<typeof prefetchRequestSchema>>>>;
+true satisfies Same<Given<client.MatchRequest>, Given<Input<typeof matchRequestSchema>>>;
+true satisfies Same<client.ImageSize, ImageSize>;
+true satisfies Same<client.Asset['source'], Source | 'locked'>;
+true satisfies Same<client.FallbackReason, FallbackReason>;
+true satisfies Same<client.KnownErrorCode, ErrorCode | 'no_svcd'>;
+`.replaceAll('ROOT', ROOT);
+
+const ENTRY = {
+  source: 'service',
+  price: 1,
+  sha256: 'a'.repeat(64),
+  bytes: 9,
+  width: 512,
+  height: 512,
+  file: 'x.json',
 };
+/** As TypeScript reads it: `kind` is a string. */
+const LOCK = {
+  lock: 2,
+  remote: null,
+  assets: {
+    opening: {
+      ...ENTRY,
+      kind: 'sticker',
+      preset: 'food/cake',
+      frame_rate: 60,
+      frames: 71,
+      form: 'as-bought',
+      verdict: 'clean',
+    },
+    cover: { ...ENTRY, kind: 'image', image: 'x' },
+    theme: { kind: 'music', track: 't', title: 'x', duration_s: 30, sha256: 'b', file: 'y.wav', source: 'service' },
+  },
+};
+
+const SLOTS = `
+import type lock from './assets.lock.json';
+import { connect, type Lock } from 'svcd/client';
+import { openSlots, playhead, type StickerSlot, type PictureSlot, type MusicSlot } from 'svcd/slots';
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+true satisfies Same<StickerSlot<typeof lock>, 'opening'>;
+true satisfies Same<PictureSlot<typeof lock>, 'cover'>;
+true satisfies Same<MusicSlot<typeof lock>, 'theme'>;
+export async function render(given: typeof lock, fetched: Lock): Promise<number> {
+  const slots = openSlots(given, { url: (file) => '/svcd/' + file, strict: true });
+  const { op, layers, fr } = await slots.lottie('opening');
+  // @ts-expect-error: there is no such slot
+  slots.entry('openning');
+  // @ts-expect-error: it is no sticker
+  await slots.lottie('cover');
+  const svcd = await connect<typeof lock>({ lock: 'assets.lock.json' });
+  const cake = await svcd.slot('opening');
+  const cover = await svcd.slot('cover');
+  // @ts-expect-error: there is no such slot
+  await svcd.slot('openning');
+  // @ts-expect-error: an image has no file of a player
+  cover.json();
+  // One that is fetched names no slots.
+  const any = openSlots(fetched, { url: (file) => file });
+  await any.lottie(any.stickers[0] ?? '');
+  return op + fr + layers.length + cake.json().w + cover.width + playhead(slots.entry('opening'), 1.5, { play: 'bounce' });
+}
+`;
 
 const CONSUMER = `
 import { connect, isSvcdError, SvcdError, type Client, type Lock, type PrefetchEvent, type Slot } from 'svcd/client';
@@ -104,9 +135,9 @@ export async function render(signal: AbortSignal): Promise<number> {
     if (e.event === 'asset') told.push(e);
   }
   const plan = await svcd.plan({ slots, maxCredits: 5 });
-  for (const slot of plan.slots) if ('image' in slot) slot.image.digest.toUpperCase(); else slot.why.map((one) => one.length);
+  for (const slot of plan.slots) if ('image' in slot) slot.image.digest.toUpperCase(); else if ('why' in slot) slot.why.map((one) => one.length); else slot.track?.length;
   const locked = (lock: Lock): number[] =>
-    Object.values(lock.assets).map((one) => (one.kind === 'sticker' ? one.frames / one.frame_rate : one.width));
+    Object.values(lock.assets).map((one) => (one.kind === 'sticker' ? one.frames / one.frame_rate : one.kind === 'image' ? one.width : 0));
   told.length += locked({ lock: 1, remote: null, assets: {} }).length;
   try {
     await svcd.image({ prompt: 'a lamp', size: '1536x1024' });
@@ -126,7 +157,12 @@ export async function render(signal: AbortSignal): Promise<number> {
 `;
 
 it('says what is on the wire, in both ways', () => {
-  expect(Object.values(SAME).every((same) => same)).toBe(true);
+  expectCompiled(SAME, { module: 'nodenext', lib: ['es2023', 'dom'], types: ['node'], skipLibCheck: true });
+});
+
+it('has declarations that a person has read', async () => {
+  const declared = readFileSync(join(ROOT, 'dist', 'answer-types.d.ts'), 'utf8');
+  await expect(declared).toMatchFileSnapshot('published-types.txt');
 });
 
 it.each([
@@ -134,33 +170,52 @@ it.each([
   ['nodenext', 'node', 'es2022'],
   ['bundler', '', 'es2022,dom,dom.iterable,dom.asynciterable'],
 ])('compiles in a strict program that resolves modules as %s does', (resolution, types, lib) => {
-  const folder = mkdtempSync(join(tmpdir(), 'svcd-consumer-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
-  symlinkSync(ROOT, join(folder, 'node_modules', 'svcd'));
-  for (const name of ['@types/node', 'undici-types']) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'render.ts'), CONSUMER);
-  const compilerOptions = {
-    target: 'es2022',
+  expectCompiled(CONSUMER, {
     module: resolution === 'bundler' ? 'esnext' : resolution,
     moduleResolution: resolution,
     lib: lib.split(','),
     types: types === '' ? [] : [types],
+    // Our declarations are checked, too.
+    skipLibCheck: types !== '',
+  });
+});
+
+it.each(['node16', 'nodenext', 'bundler'])('knows the slots of a lock by its JSON, as %s resolves it', (resolution) => {
+  expectCompiled(SLOTS, {
+    module: resolution === 'bundler' ? 'esnext' : resolution,
+    moduleResolution: resolution,
+    resolveJsonModule: true,
+    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: resolution === 'bundler' ? [] : ['node'],
+    skipLibCheck: resolution !== 'bundler',
+  });
+});
+
+/** Fails where a strict program that has svcd installed does not compile. */
+function expectCompiled(program: string, options: object): void {
+  const folder = mkdtempSync(join(tmpdir(), 'svcd-consumer-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules', 'svcd'));
+  for (const name of ['@types/node', 'undici-types', 'valibot']) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(folder, 'assets.lock.json'), JSON.stringify(LOCK));
+  writeFileSync(join(folder, 'render.ts'), program);
+  const compilerOptions = {
+    target: 'es2022',
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     noPropertyAccessFromIndexSignature: true,
     verbatimModuleSyntax: true,
-    // Our declarations are checked, too.
-    skipLibCheck: types !== '',
     noEmit: true,
+    ...options,
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['render.ts'] }));
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
   expect(stdout).toBe('');
   expect(status).toBe(0);
-});
+}
