@@ -22,16 +22,16 @@ import { systemClock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { openOutside } from '../platform/open-outside.js';
 import { sleep } from '../platform/sleep.js';
-import { FIRST_BUDGET_WORDS } from '../purchases/first-budget.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import { loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
 import { createKeyTrouble } from '../upstream/key-trouble.js';
-import { PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
+import { askBalance, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { openReports } from '../video/report/report-store.js';
 import { connectRemote, harvestShare } from './connect-remote.js';
 import type { DaemonOptions } from './daemon-options.js';
 import type { OpenHome } from './open-home.js';
 import { createWarmUp, type WarmUp } from './warm-up.js';
+import { FIRST_BUDGET_WORDS } from '../purchases/budget.js';
 
 export interface ConnectedRooms {
   readonly app: App;
@@ -46,6 +46,9 @@ export interface ConnectedRooms {
 
 const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
 const MAX_LISTED_BY_NAME = 10_000;
+/** When, and how often, the Key is looked for after a start. */
+const KEY_LOOK_MS = 500;
+const KEY_LOOKS = 60;
 
 /** `stop` is called when a client asks the daemon to stop. */
 export function connectRooms(
@@ -130,6 +133,7 @@ export function connectRooms(
     clock,
     log,
   };
+  if (listens && remote !== undefined) watchOn(rooms, remote, cleanup);
   const verbs = openVerbs(rooms);
   const listening = hub && createHubListening(hub, rooms, open.hubStores.get());
   const app = createApp(
@@ -163,6 +167,18 @@ function keepCopyOf({ library, transferLibrary, scope, config: { home }, owned, 
   library.observe({ reopened: () => setImmediate(() => void refill()) });
   showOwn();
   return keepCopy;
+}
+
+/** Goes on looking what became of purchases whose end an earlier run did not see, as soon as the keychain has told the Key. */
+function watchOn({ settlement, userKey }: Rooms, remote: Remote, cleanup: Cleanup): void {
+  let tries = 0;
+  const timer = setInterval(() => {
+    const key = userKey();
+    tries += 1;
+    if (key !== undefined) settlement.settleLater(keyIdOf(key), () => askBalance(remote, key));
+    if (key !== undefined || tries === KEY_LOOKS) clearInterval(timer);
+  }, KEY_LOOK_MS).unref();
+  cleanup.push(() => clearInterval(timer));
 }
 
 /**

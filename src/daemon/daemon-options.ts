@@ -3,7 +3,7 @@
 import type { UserKey } from '../auth/user-key.js';
 import type { ConnectionLimits } from '../http/listen.js';
 import type { Clock } from '../platform/clock.js';
-import type { Launch } from '../platform/files/home-folder.js';
+import type { Launch } from '../platform/files/runtime-file.js';
 import type { Log } from '../platform/log.js';
 import type { OpenOutside } from '../platform/open-outside.js';
 import type { Sleep } from '../platform/sleep.js';

@@ -152,7 +152,12 @@ async function serve(
   { app, machineApp, harvester, warmUp }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
-  const gate = createGate({ port: () => endpoint.port, isListed: (one) => origins.has(one) });
+  const gate = createGate({
+    port: () => endpoint.port,
+    isListed: (one) => origins.has(one),
+    runs: origins.runs,
+    noteRefused: (origin) => origins.refused.note(origin),
+  });
   // So that no client can take play money, or a sticker that it bought, for real ones.
   const headers = !isSandbox ? [] : ([['X-Svcd-Remote', 'sandbox']] as const);
   const open = (port: number) => listen(app.fetch, port, { gate, limits: options.connectionLimits ?? {}, headers });

@@ -12,22 +12,27 @@ import { openDefaultPack, type DefaultPack } from '../defaults/default-pack.js';
 import { openRegisteredDefaults, type RegisteredDefaults } from '../defaults/registered-defaults.js';
 import { Harvest } from '../harvest/harvest.js';
 import { requireFreePort } from '../http/listen.js';
-import type { Library } from '../library/library.js';
-import { followUserSynonyms } from '../library/user-synonyms.js';
+import { type Library, openLibrary } from '../library/library.js';
+import { followUserSynonyms, readUserSynonyms } from '../library/user-synonyms.js';
 import type { Cleanup } from '../platform/cleanup.js';
-import { systemClock } from '../platform/clock.js';
+import { systemClock, type Clock } from '../platform/clock.js';
 import { forgetHomeCopy } from '../platform/files/home-copy.js';
-import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../platform/files/home-folder.js';
-import { elsewhereError } from '../purchases/elsewhere.js';
-import { GRACE_MS } from '../purchases/settlement-rules.js';
-import { openPurchases, type OpenPurchasesOptions, type PurchaseStores } from '../purchases/open-purchases.js';
-import type { DaemonOptions } from './daemon-options.js';
+import { lockHome, prepareHome } from '../platform/files/home-folder.js';
+import { findRuntime, newToken, writeRuntime } from '../platform/files/runtime-file.js';
+import { elsewhereError } from '../purchases/sqlite/cache-of-database.js';
+import { openPurchases } from '../purchases/sqlite/open-purchases.js';
+import type { DaemonOptions, WatchStart } from './daemon-options.js';
 import { openHub, type OpenHub } from '../hub/app/open-hub.js';
 import { hubStoresIn, type LateHubStores } from '../hub/books/hub-stores.js';
-import { SANDBOX_SCOPE } from './fill-from-sandbox.js';
+import { SANDBOX_SCOPE, fillFromSandbox, type SandboxStickers } from './fill-from-sandbox.js';
 import { hostSandbox, type HostedSandbox } from './host-sandbox.js';
-import { openFilledLibrary } from './open-filled-library.js';
 import { type PreparedFiles, unpackPrepared } from './prepared-files.js';
+import type { OpenPurchasesOptions, PurchaseStores } from '../purchases/purchase-stores.js';
+import type { Log } from '../platform/log.js';
+import { loadShippedSynonyms } from '../library/language/shipped-synonyms.js';
+import { LIBRARY_MIGRATIONS } from '../library/storage/sticker-schema.js';
+import { isOlderFile } from '../platform/open-database.js';
+import { VERSION } from '../platform/installation.js';
 
 export interface OpenHome {
   /** The remote whose stickers and purchases are meant: its address, `sandbox` or `none`. */
@@ -66,6 +71,9 @@ export interface Endpoint {
   rotateToken(): string;
 }
 
+/** An image may be drawn for so much longer than a sticker is on its way. */
+const IMAGE_GRACES = 3;
+
 /** Throws `already_running`, `port_in_use`, `home_not_writable`, `owned_damaged`. */
 export async function openHome(config: Config, options: DaemonOptions, cleanup: Cleanup): Promise<OpenHome> {
   const { log, clock = systemClock, settleGraceMs } = options;
@@ -78,7 +86,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   if (letGo !== undefined) cleanup.push(letGo);
   forgetHomeCopy(home, (copy) => lockHome(copy, lockWaitMs).release());
   if (options.listens) await requireFreePort(config.port);
-  const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log);
+  const origins = createAllowedOrigins(readOrigins(home), (list) => writeOrigins(home, list), log, clock);
 
   const belonging = findBelonging(home);
   if (belonging.kind === 'broken') {
@@ -109,8 +117,8 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     log,
     timeZone,
     readOnly: options.readOnly?.why,
-    graceMs: settleGraceMs ?? GRACE_MS.sticker,
-    imageGraceMs: settleGraceMs ?? GRACE_MS.image,
+    graceMs: settleGraceMs ?? config.settleAfterS * 1000,
+    imageGraceMs: settleGraceMs ?? IMAGE_GRACES * config.settleAfterS * 1000,
     signReceipt: hub && ((item, sha256, purchase) => hub.identity.receipts.sign({ scope, item, sha256, purchase })),
   };
   const { stores, hubStores } = hub?.database === undefined ? openLocal(purchases) : await hub.database.open(purchases);
@@ -193,4 +201,47 @@ function createEndpoint(
     },
   };
   return endpoint;
+}
+
+interface FillOptions {
+  readonly log: Log;
+  readonly clock?: Clock | undefined;
+  readonly watch?: WatchStart | undefined;
+  /** The synonym table, in place of the shipped ones. */
+  readonly synonyms?: (() => string) | undefined;
+}
+
+/** The library of one remote, filled with what is at hand without asking anybody. */
+function openFilledLibrary(
+  home: string,
+  scope: string,
+  sandbox: SandboxStickers | undefined,
+  defaults: DefaultPack,
+  { log, clock = systemClock, watch, synonyms }: FillOptions,
+): Library {
+  const file = join(home, 'library.db');
+  if (isOlderFile(file, LIBRARY_MIGRATIONS)) watch?.('migrating');
+  // The user's own come first, for of many synonyms only the first count.
+  const fill = (library: Library): void => {
+    if (sandbox !== undefined) {
+      fillFromSandbox(library, sandbox, () => watch?.('filling'));
+    } else if (library.size === 0 || scope === 'none') {
+      const source = `defaults of ${VERSION}`;
+      if (!library.hasImported(source)) {
+        library.importStickers(
+          defaults.stickers().filter(({ standIn }) => standIn !== true),
+          source,
+        );
+      }
+    }
+  };
+  return openLibrary({
+    file,
+    scope,
+    synonyms: () => `${readUserSynonyms(home, log)}\n${synonyms?.() ?? ''}`,
+    ...(synonyms === undefined && { shippedSynonyms: loadShippedSynonyms }),
+    fill,
+    log,
+    clock,
+  });
 }

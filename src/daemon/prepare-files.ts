@@ -20,7 +20,7 @@ import { fillFrom, listStickers } from '../sandbox/stickers/sticker-store.js';
 import { fillFromSandbox, SANDBOX_SCOPE } from './fill-from-sandbox.js';
 import { digestOf, preparedForm, type PreparedManifest, type PreparedName } from './prepared-files.js';
 
-const CATALOGUE = ['catalogue/stickers.jsonl', 'catalogue/packs/index.json'];
+const CATALOGUE = ['catalogue/stickers.jsonl', 'catalogue/titles.txt', 'catalogue/packs/index.json'];
 /** A window over all of a file. Better qualities take seconds for a twentieth. */
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 };
 /** The same bytes come of the same input. */

@@ -6,19 +6,12 @@ import type { Log } from '../platform/log.js';
 // Later than the first answer, which should not wait for it.
 const WARM_UP_AFTER_MS = 50;
 
-export interface WarmUp {
-  /** Begins in a moment. */
-  beginLater(): void;
-  /** Begins at once; resolves when the steps about texts are over. Undefined when they are over already. */
-  untilCopies(): Promise<void> | undefined;
-  /** No further step is taken. */
-  stop(): void;
-}
+export type WarmUp = ReturnType<typeof createWarmUp>;
 
 type Steps = () => Iterable<void>;
 
 /** Takes these steps once. A step that fails ends it: the next request meets the same error and reports it. */
-export function createWarmUp(copies: Steps, rest: Steps, log: Log): WarmUp {
+export function createWarmUp(copies: Steps, rest: Steps, log: Log) {
   let isBegun = false;
   let isStopped = false;
   let isReady = false;
@@ -50,12 +43,15 @@ export function createWarmUp(copies: Steps, rest: Steps, log: Log): WarmUp {
     setImmediate(goOn);
   };
   return {
-    beginLater: () => void (timer = setTimeout(begin, WARM_UP_AFTER_MS).unref()),
-    untilCopies: () => {
+    /** Begins in a moment. */
+    beginLater: (): void => void (timer = setTimeout(begin, WARM_UP_AFTER_MS).unref()),
+    /** Begins at once; resolves when the steps about texts are over. Undefined when they are over already. */
+    untilCopies: (): Promise<void> | undefined => {
       if (isReady) return undefined;
       begin();
       return ready;
     },
+    /** No further step is taken. */
     stop,
   };
 }

@@ -49,11 +49,7 @@ describe('of another remote', () => {
     const file = await (await first.get('/svcd/library/export')).text();
 
     const second = await startTestDaemon({ flags: { remote: remote.url, offline: true } });
-    const body = await second.call('/svcd/library/import', {
-      method: 'POST',
-      body: file,
-      headers: { Authorization: `Bearer ${second.token}`, 'Content-Type': 'application/x-ndjson' },
-    });
+    const body = await second.send('POST', '/svcd/library/import', file, { 'Content-Type': 'application/x-ndjson' });
     expect(body.status).toBe(200);
     await expect.poll(() => credits(second)).toEqual(EXPECTED);
   });
@@ -72,15 +68,11 @@ describe('of another remote', () => {
 describe("of the user's own", () => {
   it('licence and line are what the user gave', async () => {
     const svcd = await startTestDaemon();
-    const added = await svcd.call(`/svcd/library/stickers/${encodeURIComponent('own/logo')}`, {
-      method: 'PUT',
-      body: JSON.stringify({
-        title: '片头',
-        licence: 'CC-BY-4.0',
-        attribution: 'Logo © Wang; 2026',
-        lottie: tinyLottie('x'),
-      }),
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
+    const added = await svcd.send('PUT', `/svcd/library/stickers/${encodeURIComponent('own/logo')}`, {
+      title: '片头',
+      licence: 'CC-BY-4.0',
+      attribution: 'Logo © Wang; 2026',
+      lottie: tinyLottie('x'),
     });
     expect(added.status).toBe(200);
     const answer = await svcd.get(stickerPath('own/logo'));

@@ -30,13 +30,7 @@ describe('the reason of a default', () => {
     ['unsettled', () => askUnsettled()],
   ])('is %s, and the answer is playable, free and not to be stored', async (reason, ask) => {
     const answer = await ask();
-    expect(factsOf(answer)).toEqual({
-      status: 200,
-      source: 'default',
-      cost: '0',
-      reason,
-      caching: 'no-store',
-    });
+    expect(factsOf(answer)).toEqual({ status: 200, source: 'default', cost: '0', reason, caching: 'no-store' });
     expect(answer.headers.get('x-svcd-default')).toMatch(/^default\/[a-z-]+; shipped, the preset says/);
     expect(await answer.json()).toMatchObject({ layers: expect.any(Array) as unknown });
   });
@@ -49,7 +43,7 @@ describe('the reason of a default', () => {
 
   async function askBeyondBudget(): Promise<Response> {
     const { svcd } = await startPair();
-    await send(svcd, 'PUT', '/svcd/budget', '{"day":0}');
+    await svcd.send('PUT', '/svcd/budget', '{"day":0}');
     return svcd.get(stickerPath(CAKE));
   }
 
@@ -165,12 +159,7 @@ describe('a default picture', () => {
       body: JSON.stringify({ prompt: '一只猫', size }),
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(factsOf(answer)).toMatchObject({
-      status: 200,
-      source: 'default',
-      reason: 'no_key',
-      caching: 'no-store',
-    });
+    expect(factsOf(answer)).toMatchObject({ status: 200, source: 'default', reason: 'no_key', caching: 'no-store' });
     expect(answer.headers.get('x-svcd-default')).toBe(`images/${size}.png; shipped, the picture of this size`);
     const [width = 0, height = 0] = size.split('x').map(Number);
     const { url, notices, ...said } = (await answer.json()) as { url: string; notices: { code: string }[] };
@@ -200,17 +189,12 @@ function factsOf({ status, headers }: Response) {
   };
 }
 
-function send(svcd: StartedDaemon, method: string, path: string, body: string | null): Promise<Response> {
-  const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-  return svcd.call(path, { method, body, headers });
-}
-
 function register(svcd: StartedDaemon, preset: string, file: string): Promise<Response> {
-  return send(svcd, 'PUT', `/svcd/defaults/stickers/${encodeURIComponent(preset)}`, file);
+  return svcd.send('PUT', `/svcd/defaults/stickers/${encodeURIComponent(preset)}`, file);
 }
 
 function remove(svcd: StartedDaemon, preset: string): Promise<Response> {
-  return send(svcd, 'DELETE', `/svcd/defaults/stickers/${encodeURIComponent(preset)}`, null);
+  return svcd.send('DELETE', `/svcd/defaults/stickers/${encodeURIComponent(preset)}`);
 }
 
 async function listed(svcd: StartedDaemon): Promise<unknown> {

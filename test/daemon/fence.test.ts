@@ -126,10 +126,7 @@ describe('a token fenced to a template', () => {
     const words = 'motion.json of 卡片 declares stickers.file; images.generate is not among them';
     expect(await template.post('/api/v1/images', IMAGE)).toContain(`403 not_declared: ${words}`);
     const { tokens } = (await (await svcd.get('/svcd/tokens')).json()) as { tokens: TokenView[] };
-    await svcd.call(`/svcd/tokens/${tokens[0]?.name ?? ''}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${svcd.token}` },
-    });
+    await svcd.send('DELETE', `/svcd/tokens/${tokens[0]?.name ?? ''}`);
     expect(await template.get('/api/v1/me')).toContain('401');
   });
 

@@ -149,6 +149,21 @@ describe('the bytes of all answers in memory', () => {
     expect(highest).toBeLessThan((10 + 8 + 2) * MB);
   });
 
+  it('are held until what was paid is kept', async () => {
+    const { url } = await startLarge(8 * MB);
+    const exchange = createExchanger(url, undefined, new ByteBudget(10 * MB));
+    let keep: () => void = () => undefined;
+    const inWork = new Promise<void>((resolve) => (keep = resolve));
+    await exchange({ ...request, inWork });
+    const order: string[] = [];
+    const late = exchange(request).then(() => order.push('read'));
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
+    order.push('kept');
+    keep();
+    await late;
+    expect(order).toEqual(['kept', 'read']);
+  });
+
   it('do not keep a small answer waiting', async () => {
     const budget = new ByteBudget(MB);
     await budget.open().take(MB, AbortSignal.timeout(60_000));

@@ -10,11 +10,7 @@ import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js'
 const MB = 1024 * 1024;
 
 function send(svcd: StartedDaemon, path: string, body: string): Promise<Response> {
-  return svcd.call(path, {
-    method: 'POST',
-    body,
-    headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/x-ndjson' },
-  });
+  return svcd.send('POST', path, body, { 'Content-Type': 'application/x-ndjson' });
 }
 
 /** What was answered, and how many searches were answered before it. */
@@ -140,5 +136,25 @@ describe('the reader of lines', () => {
     const line = `${'y'.repeat(50_000)}\n`;
     const batches = await linesOf([Buffer.from(line.repeat(10))], 100_000, 50);
     expect(batches.map((one) => one.length)).toEqual([2, 2, 2, 2, 2]);
+  });
+});
+
+describe('an own sticker', () => {
+  const put = async (svcd: StartedDaemon, body: object) => {
+    const answer = await svcd.send('PUT', '/svcd/library/stickers/own%2Flogo', body);
+    return { status: answer.status, ...((await answer.json()) as object) };
+  };
+
+  it('with tens of thousands of fields is refused before they are parsed, one with a wrong field by its name', async () => {
+    const svcd = await startTestDaemon();
+    const many = Object.fromEntries(Array.from({ length: 90_000 }, (_, i) => [`k${i}`, 1]));
+    expect(await put(svcd, { lottie: '{}', ...many })).toMatchObject({
+      status: 400,
+      message: 'body: it holds more than 2000 values',
+    });
+    expect(await put(svcd, { lottie: '{}', tilte: 'x' })).toMatchObject({
+      status: 400,
+      message: 'title: is required; unknown field "tilte"',
+    });
   });
 });

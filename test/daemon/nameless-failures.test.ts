@@ -3,25 +3,26 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
+import { endOf } from '../support/at-file-end.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 
 const STRICT = { 'X-Svcd-Fallback': 'off' };
 const CAT = { prompt: 'a cat', size: '1024x1024' };
 
-async function startBefore(status: number, body: string): Promise<StartedDaemon> {
+async function startBefore(status: number, body: string, untilFileEnds = false): Promise<StartedDaemon> {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  endOf(untilFileEnds)(() => {
     server.close();
     server.closeAllConnections();
   });
   const remote = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return startTestDaemon({ userKey: 'sk-user', flags: { remote } });
+  return startTestDaemon({ userKey: 'sk-user', flags: { remote }, untilFileEnds });
 }
 
 const ASKS: [string, (svcd: StartedDaemon) => Promise<Response>][] = [
@@ -41,8 +42,10 @@ describe.each([
   ['with a code that speaks of svcd', 500, '{"code":"internal"}'],
   ['of a gateway', 502, '<h1>Bad gateway</h1>'],
 ])('a failure of the remote %s', (_what, status, body) => {
+  let shared: Promise<StartedDaemon> | undefined;
+
   it.each(ASKS)('is 502 upstream_failure to a client that wants %s', async (_wanted, ask) => {
-    const answer = await ask(await startBefore(status, body));
+    const answer = await ask(await (shared ??= startBefore(status, body, true)));
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, 'upstream_failure']);
   });
 

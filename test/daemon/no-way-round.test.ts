@@ -10,6 +10,10 @@ import type { StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
 describe('a path of ours in another spelling', () => {
+  let asked = 0;
+  const faults = () => void asked++;
+  let shared: ReturnType<typeof startPair> | undefined;
+
   it.each([
     '/api/v1/%73tickers/food%2Fcake',
     '/api/v1//stickers/food%2Fcake',
@@ -34,12 +38,7 @@ describe('a path of ours in another spelling', () => {
     '/svcd/files/ａpi/v1/stickers/food%2Fcake',
     '/svcd/files/pictures/never-named.png',
   ])('%s reaches nobody', async (path) => {
-    let asked = 0;
-    const faults = () => {
-      asked++;
-      return undefined;
-    };
-    const { svcd } = await startPair({ remote: { faults } });
+    const { svcd } = await (shared ??= startPair({ remote: { faults }, untilFileEnds: true }));
     for (const answer of [await svcd.get(path), await svcd.post(path, { prompt: 'a', size: '1024x1024' })]) {
       expect(answer.status).toBeGreaterThanOrEqual(400);
     }
@@ -194,15 +193,10 @@ describe('a fresh image whose end was not seen', () => {
 describe('a file larger than allowed', () => {
   it('is not taken, and whether it was charged is left open', async () => {
     const replace = () => new Response('x'.repeat(5000));
-    const { svcd } = await startPair({
-      flags: { 'max-file-bytes': 4096 },
-      remote: { faults: () => ({ replace }) },
-    });
+    const { svcd } = await startPair({ flags: { 'max-file-bytes': 4096 }, remote: { faults: () => ({ replace }) } });
     const answer = await svcd.get(stickerPath(CAKE), { 'X-Svcd-Fallback': 'off' });
     expect(answer.status).toBe(502);
-    const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as {
-      purchases: { state: string }[];
-    };
+    const { purchases } = (await (await svcd.get('/svcd/purchases')).json()) as { purchases: { state: string }[] };
     expect(purchases.map(({ state }) => state)).toEqual(['unknown']);
   });
 });

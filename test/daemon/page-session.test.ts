@@ -1,32 +1,27 @@
 // A browser page signs in: a code, once, for a cookie that only our own pages may use.
 
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { createMovingClock } from '../support/moving-clock.js';
 import { requestRaw } from '../support/request-raw.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
-import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+import { openCode, signIn } from '../support/sign-in.js';
 import { startPair } from '../support/start-pair.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const IMAGE = '{"prompt":"a cat","size":"1024x1024"}';
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
 
-async function openCode(svcd: StartedDaemon): Promise<string> {
-  const { url } = (await (await svcd.post('/svcd/session-code', {})).json()) as { url: string };
-  return url.slice(svcd.url.length);
-}
-
-async function signIn(svcd: StartedDaemon): Promise<string> {
-  const { headers } = await svcd.call(await openCode(svcd), { redirect: 'manual' });
-  return headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-}
-
 describe('a code', () => {
   it('gives a cookie that scripts cannot read and other sites cannot send, and leads on', async () => {
     const { svcd } = await startPair();
-    const answer = await svcd.call(await openCode(svcd), { redirect: 'manual' });
+    const answer = await svcd.call((await openCode(svcd)).path, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
     expect(answer.headers.get('set-cookie')).toMatch(
       /^svcd_session_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/,
@@ -36,7 +31,7 @@ describe('a code', () => {
 
   it('is good once, and a HEAD does not use it up', async () => {
     const { svcd } = await startPair();
-    const path = await openCode(svcd);
+    const { path } = await openCode(svcd);
     expect((await svcd.call(path, { method: 'HEAD' })).status).toBe(204);
     const statuses = [];
     for (let tries = 0; tries < 3; tries++) {
@@ -45,10 +40,29 @@ describe('a code', () => {
     expect(statuses).toEqual([303, 401, 401]);
   });
 
+  it('that was used shows a page to a browser, which says how to get another', async () => {
+    const { svcd } = await startPair();
+    const { path } = await openCode(svcd);
+    await svcd.call(path, { redirect: 'manual' });
+    const answer = await svcd.call(path, { headers: { Accept: 'text/html,*/*' } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await answer.text()).toMatch(/used already.*<a href="\/">.*svcd open.*已使用过.*svcd open/s);
+    const cookie = 'a='.padEnd(21_000, 'x');
+    const flood = await new Promise<string>((resolve, reject) => {
+      const asked = get(svcd.url, { headers: { accept: 'text/html', cookie }, agent: false }, (told) => {
+        textOf(told).then((all) => resolve(`${told.statusCode} ${all}`), reject);
+      });
+      asked.on('error', reject);
+    });
+    expect(flood).toMatch(/^431 .*Clear the cookies of 127\.0\.0\.1/);
+    expect(JSON.parse((await requestRaw(svcd.url, '/', { cookie })).text)).toMatchObject({ code: 'invalid_request' });
+  });
+
   it('is good for a minute', async () => {
     const clock = createMovingClock('2026-11-21T08:00:00Z');
     const { svcd } = await startPair({ clock });
-    const [early, late] = [await openCode(svcd), await openCode(svcd)];
+    const [early, late] = [(await openCode(svcd)).path, (await openCode(svcd)).path];
     clock.pass(59_000);
     expect((await svcd.call(early, { redirect: 'manual' })).status).toBe(303);
     clock.pass(2000);
@@ -59,14 +73,14 @@ describe('a code', () => {
 describe('a session', () => {
   it('spends for our own pages, and only for them', async () => {
     const { svcd, remote } = await startPair();
-    const cookie = await signIn(svcd);
-    const ask = (headers: Record<string, string>) => requestRaw(svcd.url, '/api/v1/me', { cookie, ...headers });
+    const session = await signIn(svcd);
+    const ask = (headers: Record<string, string>) => requestRaw(svcd.url, '/api/v1/me', { ...session, ...headers });
     expect((await ask(OWN_PAGE)).status).toBe(200);
     expect((await ask({})).status).toBe(401);
     expect((await ask({ 'sec-fetch-site': 'same-site' })).status).toBeGreaterThanOrEqual(400);
     expect((await ask({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' })).status).toBeGreaterThanOrEqual(400);
     const origin = svcd.url;
-    await requestRaw(svcd.url, '/api/v1/images', { cookie, origin, ...OWN_PAGE, ...JSON_TYPE }, 'POST', IMAGE);
+    await requestRaw(svcd.url, '/api/v1/images', { ...session, origin, ...OWN_PAGE, ...JSON_TYPE }, 'POST', IMAGE);
     expect(remote.sandbox.charges()).toHaveLength(1);
   });
 
@@ -77,12 +91,12 @@ describe('a session', () => {
     ['our other name', { origin: 'http://localhost:PORT' }],
   ])('buys nothing for a POST whose Origin is %s', async (_what, origin) => {
     const { svcd, remote } = await startPair();
-    const cookie = await signIn(svcd);
+    const session = await signIn(svcd);
     const spelled = Object.entries(origin).map(([name, value]) => [
       name,
       value.replace('PORT', new URL(svcd.url).port),
     ]);
-    const headers = { cookie, ...OWN_PAGE, ...JSON_TYPE, ...Object.fromEntries(spelled), 'x-svcd-fallback': 'off' };
+    const headers = { ...session, ...OWN_PAGE, ...JSON_TYPE, ...Object.fromEntries(spelled), 'x-svcd-fallback': 'off' };
     expect((await requestRaw(svcd.url, '/api/v1/images', headers, 'POST', IMAGE)).status).toBeGreaterThanOrEqual(401);
     expect(remote.sandbox.charges()).toEqual([]);
   });
@@ -104,52 +118,204 @@ describe('a session', () => {
 
   it.each(Object.entries(WAYS))('buys nothing by %s', async (_what, way) => {
     const { svcd, remote } = await startPair();
-    const cookie = await signIn(svcd);
+    const session = await signIn(svcd);
     const heard = remote.sandbox.charges();
     for (const method of ['GET', 'HEAD']) {
-      const sticker = await requestRaw(svcd.url, stickerPath(CAKE), { cookie, ...way }, method);
+      const sticker = await requestRaw(svcd.url, stickerPath(CAKE), { ...session, ...way }, method);
       expect(sticker.headers).toMatchObject({ 'x-svcd-source': 'default', 'x-svcd-reason': 'no_key' });
-      const strict = { cookie, ...way, 'x-svcd-fallback': 'off' };
+      const strict = { ...session, ...way, 'x-svcd-fallback': 'off' };
       expect((await requestRaw(svcd.url, stickerPath(CAKE), strict, method)).status).toBe(401);
     }
     expect(remote.sandbox.charges()).toEqual(heard);
     // What is owned is there, and so is the account.
     await svcd.get(stickerPath(CAKE));
-    const owned = await requestRaw(svcd.url, stickerPath(CAKE), { cookie, ...way });
-    expect(owned.headers).toMatchObject({ 'x-svcd-source': 'owned', 'x-service-credits-remaining': '999' });
-    expect((await requestRaw(svcd.url, '/api/v1/usage', { cookie, ...way })).status).toBe(200);
+    const owned = await requestRaw(svcd.url, stickerPath(CAKE), { ...session, ...way });
+    const seesAccount = way['sec-fetch-site'] !== 'none';
+    expect(owned.headers['x-svcd-source']).toBe('owned');
+    expect(owned.headers['x-service-credits-remaining']).toBe(seesAccount ? '999' : undefined);
+    expect((await requestRaw(svcd.url, '/api/v1/usage', { ...session, ...way })).status).toBe(seesAccount ? 200 : 401);
+  });
+
+  it('is nothing without the secret of the tab, whatever a neighbour does with the cookie', async () => {
+    const { svcd, remote } = await startPair();
+    const { cookie, 'x-svcd-session': secret } = await signIn(svcd);
+    const own = { ...OWN_PAGE, origin: svcd.url, ...JSON_TYPE };
+    for (const shown of [{ cookie }, { cookie, 'x-svcd-session': 'a' }, { 'x-svcd-session': secret }]) {
+      for (const path of ['/svcd/summary', '/svcd/events', '/svcd/collections', '/svcd/purchases', '/api/v1/usage']) {
+        expect((await requestRaw(svcd.url, path, { ...own, ...shown })).status, path).toBe(401);
+      }
+      const put = await requestRaw(svcd.url, '/svcd/budget', { ...own, ...shown }, 'PUT', '{"day":100000}');
+      const lift = await requestRaw(svcd.url, '/svcd/spending', { ...own, ...shown }, 'POST', '{"stopped":false}');
+      const strict = { ...own, ...shown, 'x-svcd-fallback': 'off' };
+      const bought = await requestRaw(svcd.url, '/api/v1/images', strict, 'POST', IMAGE);
+      expect([put.status, lift.status, bought.status]).toEqual([401, 401, 401]);
+    }
+    expect(remote.sandbox.charges()).toEqual([]);
+  });
+
+  it('is found among other cookies of its name, and by the cookie of a later sign-in', async () => {
+    const { svcd } = await startPair();
+    const { cookie, 'x-svcd-session': secret } = await signIn(svcd);
+    const [name = ''] = cookie.split('=');
+    const tossed = `${name}=evil; ${name}=; ${cookie}; ${name}=other`;
+    const ask = async (sent: string) =>
+      (await requestRaw(svcd.url, '/svcd/summary', { ...OWN_PAGE, cookie: sent, 'x-svcd-session': secret })).status;
+    expect(await ask(tossed)).toBe(200);
+    expect(await ask((await signIn(svcd)).cookie)).toBe(200);
+    expect(await ask(`${name}=evil`)).toBe(401);
   });
 
   it('handles neither tokens nor Keys, and does not stop svcd', async () => {
     const { svcd } = await startPair();
-    const cookie = await signIn(svcd);
+    const session = await signIn(svcd);
     for (const path of ['/svcd/key', '/svcd/tokens']) {
-      expect((await requestRaw(svcd.url, path, { cookie, ...OWN_PAGE })).status, path).toBe(403);
+      expect((await requestRaw(svcd.url, path, { ...session, ...OWN_PAGE })).status, path).toBe(403);
     }
     for (const path of ['/svcd/stop', '/svcd/session-code', '/svcd/token/rotate', '/svcd/key/refresh']) {
-      expect((await requestRaw(svcd.url, path, { cookie, ...OWN_PAGE }, 'POST')).status, path).toBe(403);
+      expect((await requestRaw(svcd.url, path, { ...session, ...OWN_PAGE }, 'POST')).status, path).toBe(403);
     }
+  });
+
+  it('is kept over a restart for a day after its use, as digests, and ends with a revoked token', async () => {
+    const clock = createMovingClock('2026-11-21T08:00:00Z');
+    const home = temporaryHome();
+    const start = () => startTestDaemon({ home, clock, flags: { remote: 'http://127.0.0.1:9' } });
+    const first = await start();
+    const session = await signIn(first);
+    const port = new URL(first.url).port;
+    await first.daemon.close();
+    const file = readFileSync(join(home, 'sessions.json'), 'utf8');
+    for (const value of [session.cookie.split('=')[1] ?? '', session['x-svcd-session']]) {
+      expect(file).not.toContain(value);
+    }
+    const again = async (svcd: StartedDaemon) => {
+      const cookie = session.cookie.replace(port, new URL(svcd.url).port);
+      return (await requestRaw(svcd.url, '/svcd/summary', { ...session, ...OWN_PAGE, cookie })).status;
+    };
+    const second = await start();
+    expect(await again(second)).toBe(200);
+    clock.pass(25 * 60 * 60 * 1000);
+    await second.daemon.close();
+    const third = await start();
+    expect(await again(third)).toBe(401);
+    const later = await signIn(third);
+    await third.post('/svcd/tokens', { name: 'promo' });
+    await third.send('DELETE', '/svcd/tokens/promo');
+    expect((await requestRaw(third.url, '/svcd/summary', { ...later, ...OWN_PAGE })).status).toBe(401);
+    expect(JSON.parse(readFileSync(join(home, 'sessions.json'), 'utf8'))).toEqual([]);
   });
 
   it('ends with the token that let it in', async () => {
     const { svcd } = await startPair();
-    const cookie = await signIn(svcd);
+    const session = await signIn(svcd);
     await svcd.post('/svcd/token/rotate', {});
-    expect((await requestRaw(svcd.url, '/api/v1/me', { cookie, ...OWN_PAGE })).status).toBe(401);
+    expect((await requestRaw(svcd.url, '/api/v1/me', { ...session, ...OWN_PAGE })).status).toBe(401);
   });
 
   it('is not sent to the remote', async () => {
     const remote = await startRecordingRemote();
     const svcd = await startTestDaemon({ flags: { remote: remote.url }, userKey: 'sk-the-real-one' });
-    const cookie = await signIn(svcd);
-    await requestRaw(svcd.url, '/api/v1/me', { cookie, ...OWN_PAGE });
-    const own = { cookie, origin: svcd.url, ...OWN_PAGE, ...JSON_TYPE };
+    const session = await signIn(svcd);
+    await requestRaw(svcd.url, '/api/v1/me', { ...session, ...OWN_PAGE });
+    const own = { ...session, origin: svcd.url, ...OWN_PAGE, ...JSON_TYPE };
     await requestRaw(svcd.url, '/api/v1/music/select', own, 'POST', '{}');
     // What a GET of a page may cost is not known, so it brings no Key.
-    await requestRaw(svcd.url, '/api/v1/music/list', { cookie, ...OWN_PAGE });
+    await requestRaw(svcd.url, '/api/v1/music/list', { ...session, ...OWN_PAGE });
     const key = 'Bearer sk-the-real-one';
     expect(remote.seen.map(({ headers }) => headers.authorization)).toEqual([key, key, undefined]);
     expect(remote.seen.map(({ headers }) => headers.cookie)).toEqual(remote.seen.map(() => undefined));
+  });
+});
+
+describe('a code of svcd open --code', () => {
+  const RAISE = '{"day":100000}';
+
+  async function signedIn(limits = '{"day":20,"month":null}') {
+    const clock = createMovingClock('2026-11-21T08:00:00Z');
+    const { svcd } = await startPair({ clock });
+    const session = await signIn(svcd);
+    const own = { ...OWN_PAGE, origin: svcd.url, ...JSON_TYPE };
+    const send = async (headers: object, path: string, method: string, body: string) => {
+      const { status, text } = await requestRaw(svcd.url, path, { ...own, ...headers }, method, body);
+      return [status, (JSON.parse(text) as { code?: string }).code];
+    };
+    const raise = (code?: string, shown: object = session, body = RAISE) =>
+      send({ ...shown, ...(code !== undefined && { 'x-svcd-code': code }) }, '/svcd/budget', 'PUT', body);
+    const lift = (code?: string, stopped = false) =>
+      send(
+        { ...session, ...(code !== undefined && { 'x-svcd-code': code }) },
+        '/svcd/spending',
+        'POST',
+        `{"stopped":${stopped}}`,
+      );
+    const newCode = async () => ((await (await svcd.send('POST', '/svcd/page-code')).json()) as { code: string }).code;
+    const spending = async () => (await svcd.get('/svcd/spending')).json();
+    if (limits !== '') await svcd.send('PUT', '/svcd/budget', limits);
+    return { svcd, clock, session, raise, lift, newCode, spending };
+  }
+  const REFUSED = [403, 'needs_code'];
+  const DONE = [200, undefined];
+  const wrong = (code: string) => code.replace(/./g, (digit) => `${(Number(digit) + 1) % 10}`);
+
+  it('is wanted of a page that raises a budget or lifts a stop, and works once', async () => {
+    const { svcd, raise, lift, newCode, spending, session } = await signedIn();
+    expect([await raise(), await raise(undefined, session, '{"day":null}')]).toEqual([REFUSED, REFUSED]);
+    expect(await lift(undefined, true)).toEqual(DONE);
+    expect(await lift()).toEqual(REFUSED);
+    expect(await spending()).toMatchObject({ stopped: { by: 'user' }, budgets: [{}, { limit: 20 }, { limit: null }] });
+    // What lets less be spent needs none, nor what stays as it is.
+    expect(await raise(undefined, session, '{"day":19,"month":500}')).toEqual(DONE);
+    expect(await raise(undefined, session, '{"request":null,"day":19}')).toEqual(DONE);
+    const code = await newCode();
+    expect(code).toMatch(/^\d{8}$/);
+    expect([await lift(code.replace(/(?=....$)/, ' ')), await raise(code), await lift(code)]).toEqual([
+      DONE,
+      REFUSED,
+      REFUSED,
+    ]);
+    expect(await raise(await newCode())).toEqual(DONE);
+    expect(await spending()).toMatchObject({ stopped: null, budgets: [{}, { limit: 100_000 }, { limit: 500 }] });
+    // The home's own token needs none.
+    expect((await svcd.send('PUT', '/svcd/budget', '{"day":200000}')).status).toBe(200);
+    expect((await svcd.post('/svcd/spending', { stopped: false })).status).toBe(200);
+  });
+
+  it('is wanted for any limit in place of the one that the first Key will bring, but for a lower one', async () => {
+    const { raise, session } = await signedIn('');
+    for (const limits of ['{"day":null}', '{"day":101}', '{"month":1000000}']) {
+      expect([limits, ...(await raise(undefined, session, limits))]).toEqual([limits, ...REFUSED]);
+    }
+    expect(await raise(undefined, session, '{"day":100,"month":1000000}')).toEqual(DONE);
+    expect(await raise(undefined, session, '{"month":5000}')).toEqual(DONE);
+  });
+
+  it('is void after five wrong ones, after two minutes, and when there is another', async () => {
+    const { clock, raise, newCode, spending } = await signedIn();
+    const tried = await newCode();
+    for (let tries = 0; tries < 5; tries++) expect(await raise(wrong(tried))).toEqual(REFUSED);
+    expect(await raise(tried)).toEqual(REFUSED);
+    const late = await newCode();
+    clock.pass(121_000);
+    expect(await raise(late)).toEqual(REFUSED);
+    const [before, now] = [await newCode(), await newCode()];
+    expect(await raise(before)).toEqual(REFUSED);
+    expect(await spending()).toMatchObject({ budgets: [{}, { limit: 20 }, {}] });
+    for (let tries = 0; tries < 3; tries++) await raise(wrong(now));
+    clock.pass(119_000);
+    expect(await raise(now)).toEqual(DONE);
+  });
+
+  it('is nothing to a neighbour with the cookie alone, whose tries do not count, and lets no page in', async () => {
+    const { svcd, session, raise, newCode } = await signedIn();
+    const code = await newCode();
+    for (let tries = 0; tries < 6; tries++) {
+      expect(await raise(tries === 0 ? code : wrong(code), { cookie: session.cookie })).toEqual([401, 'invalid_token']);
+    }
+    const own = { ...session, ...OWN_PAGE, origin: svcd.url, 'x-svcd-code': code };
+    const origin = await requestRaw(svcd.url, '/svcd/origins/http%3A%2F%2Flocalhost%3A3000', own, 'PUT');
+    const another = await requestRaw(svcd.url, '/svcd/page-code', own, 'POST');
+    expect([origin.status, another.status]).toEqual([403, 403]);
+    expect(await raise(code)).toEqual(DONE);
   });
 });
 
@@ -162,8 +328,8 @@ describe('a prefetch', () => {
     ['x-moz', 'prefetch'],
   ])('(%s: %s) gets nothing that could cost, with a cookie or with the token', async (name, value) => {
     const { svcd, remote } = await startPair();
-    const cookie = await signIn(svcd);
-    const callers = [{ cookie, ...OWN_PAGE }, { authorization: `Bearer ${svcd.token}` }, {}];
+    const session = await signIn(svcd);
+    const callers = [{ ...session, ...OWN_PAGE }, { authorization: `Bearer ${svcd.token}` }, {}];
     for (const caller of callers) {
       for (const path of [stickerPath(CAKE), '/api/v1/music/list', '/svcd/files/a.png']) {
         const { status, text } = await requestRaw(svcd.url, path, { ...caller, [name]: value });

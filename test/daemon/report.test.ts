@@ -244,7 +244,7 @@ describe('the token of a command', () => {
     const { token } = await leaseToken(svcd, {});
     const { tokens } = (await (await svcd.get('/svcd/tokens')).json()) as { tokens: { name: string }[] };
     const path = `/svcd/tokens/${tokens[0]?.name ?? ''}`;
-    await svcd.call(path, { method: 'DELETE', headers: { Authorization: `Bearer ${svcd.token}` } });
+    await svcd.send('DELETE', path);
     expect((await leaseToken(svcd, { resume: token })).status).toBe(401);
     expect((await leaseToken(svcd, { resume: 'svcd_unknown' })).status).toBe(401);
   });

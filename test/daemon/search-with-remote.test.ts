@@ -42,16 +42,10 @@ interface ForeignAnswer {
 async function search(svcd: StartedDaemon, q: string, limit = 12, headers: Record<string, string> = {}) {
   const answer = await svcd.call(
     `/api/v1/stickers/search?${new URLSearchParams({ q, limit: `${limit}` }).toString()}`,
-    {
-      headers,
-    },
+    { headers },
   );
   const source = answer.headers.get('x-svcd-source');
-  return {
-    status: answer.status,
-    source,
-    body: (await answer.json()) as ForeignAnswer & { results: object[] },
-  };
+  return { status: answer.status, source, body: (await answer.json()) as ForeignAnswer & { results: object[] } };
 }
 
 it('asks the remote for what it does not have, and gives it as the remote does, with addresses of its own', async () => {
@@ -77,10 +71,7 @@ it('answers the same offline, without waiting, in the same form', async () => {
   const offline = await search(svcd, '熊猫宝宝');
   expect(offline.source).toBe('library');
   expect(offline.body).toEqual(online.body);
-  expect((await search(svcd, '老虎')).body.data.items[0]).toMatchObject({
-    preset: 'zoo/tiger',
-    label: '老虎',
-  });
+  expect((await search(svcd, '老虎')).body.data.items[0]).toMatchObject({ preset: 'zoo/tiger', label: '老虎' });
   expect(remote.seen).toHaveLength(1);
 });
 
@@ -166,11 +157,21 @@ it('asks nothing for somebody who shows a wrong token', async () => {
   expect([status, source, remote.seen]).toEqual([200, 'library', []]);
 });
 
+it('takes an empty list for an answer, and what lists nothing at all for none', async () => {
+  const { svcd, remote } = await start(PATIENT_MS);
+  const library = async (q: string) =>
+    (await svcd.get(`/api/v1/stickers/search?q=${q}`)).headers.get('x-svcd-library') ?? '';
+  remote.stickers = [];
+  expect(await library('河马')).not.toContain('unheard');
+  expect(await library('斑马')).not.toContain('unheard');
+  expect(remote.seen).toHaveLength(2);
+});
+
 it('asks with a smaller limit where the remote refuses ours', async () => {
   const { svcd, remote } = await start(PATIENT_MS);
   remote.maxLimit = 20;
   expect((await search(svcd, '熊猫宝宝', 5)).source).toBe('remote');
-  expect((await search(svcd, '老虎', 7)).source).toBe('remote');
+  expect((await search(svcd, '河马', 7)).source).toBe('remote');
   expect(remote.seen.map((path) => path.split('limit=')[1])).toEqual(['50', '5', '7']);
 });
 
@@ -187,7 +188,7 @@ it('asks about a match too, and tells reasons and scores in the form of the remo
   expect(new Set(results.slice(0, 2).map(({ preset }) => preset))).toEqual(new Set(['zoo/panda', 'zoo/tiger']));
   expect(results[0]).toMatchObject({
     relevance: expect.any(Number) as unknown,
-    matched: [{ term: '动物', matched_field: 'keywords', type: 'direct' }],
+    matched: expect.arrayContaining([{ term: '动物', matched_field: 'keywords', type: 'direct' }]) as unknown,
   });
   expect(results[0]).not.toHaveProperty('score');
   await remote.refuse();

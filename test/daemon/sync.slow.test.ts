@@ -73,10 +73,7 @@ interface SyncOptions {
 async function sync({ svcd }: Pair, { most, until }: SyncOptions = {}): Promise<Event[]> {
   const events: Event[] = [];
   const query = most === undefined ? '' : `?max_requests=${most}`;
-  const answer = await svcd.call(`/svcd/library/sync${query}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${svcd.token}` },
-  });
+  const answer = await svcd.send('POST', `/svcd/library/sync${query}`);
   expect(answer.status).toBe(200);
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -180,11 +177,7 @@ describe('a sync', () => {
     const end = first.at(-1);
     await stage.svcd.daemon.close();
     const again = await startAgain(stage, home);
-    expect(await status(again)).toMatchObject({
-      known: end!.known,
-      estimate: end!.estimate,
-      requests: end!.requests,
-    });
+    expect(await status(again)).toMatchObject({ known: end!.known, estimate: end!.estimate, requests: end!.requests });
     const second = await sync(again);
     expect(questionsOf([...first, ...second]).size).toBe(stage.seen.length);
   });
@@ -268,9 +261,7 @@ describe('the work in the background', () => {
     const options = { syncAfterMs: 0, flags: { 'background-sync': true } };
     const stage = await open({ home, ...options });
     await reach(stage, ({ requests }) => requests.answered >= 3);
-    expect(await (await stage.svcd.post('/svcd/library/pause', {})).json()).toMatchObject({
-      state: 'paused',
-    });
+    expect(await (await stage.svcd.post('/svcd/library/pause', {})).json()).toMatchObject({ state: 'paused' });
     // Waits for what is under way; on a machine that is busy that may have no answer.
     await stage.svcd.daemon.close();
     const again = await startAgain(stage, home, options);
@@ -278,9 +269,7 @@ describe('the work in the background', () => {
     expect(requests.answered).toBeGreaterThanOrEqual(3);
     await sleep(150);
     expect(await status(again)).toMatchObject({ state: 'paused', background: false, requests });
-    expect(await (await again.svcd.post('/svcd/library/resume', {})).json()).toMatchObject({
-      background: true,
-    });
+    expect(await (await again.svcd.post('/svcd/library/resume', {})).json()).toMatchObject({ background: true });
     await reach(again, ({ state, complete }) => complete && state === 'complete');
   });
 

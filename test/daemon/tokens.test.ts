@@ -27,11 +27,7 @@ const sold = (answers: readonly Response[]) =>
 describe('a budget of a token', () => {
   it("holds under 100 purchases at once, and so does the home's own", async () => {
     const { svcd } = await startPair({ remote: { faults: () => anySticker } });
-    await svcd.call('/svcd/budget', {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-      body: '{"day":30}',
-    });
+    await svcd.send('PUT', '/svcd/budget', '{"day":30}');
     const promo = await add(svcd, { name: 'promo', day: 20 });
     const buy = (token: string, count: number, name: string) =>
       Array.from({ length: count }, (_, n) => asking(svcd, token, stickerPath(`${name}/${n}`)));
@@ -80,8 +76,7 @@ describe('a token', () => {
     const { svcd } = await startPair();
     const promo = await add(svcd, { name: 'promo' });
     expect((await asking(svcd, promo, '/api/v1/me')).status).toBe(200);
-    const headers = { Authorization: `Bearer ${svcd.token}` };
-    await svcd.call('/svcd/tokens/promo', { method: 'DELETE', headers });
+    await svcd.send('DELETE', '/svcd/tokens/promo');
     expect((await asking(svcd, promo, '/api/v1/me')).status).toBe(401);
 
     const rotated = await svcd.post('/svcd/token/rotate', {});
@@ -166,7 +161,7 @@ describe('what svcd does not know and may cost', () => {
 
   it('gets no Key with a HEAD', async () => {
     const { svcd, asked } = await start();
-    await svcd.call(UNKNOWN, { method: 'HEAD', headers: { Authorization: `Bearer ${svcd.token}` } });
+    await svcd.send('HEAD', UNKNOWN);
     expect(asked().map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 });

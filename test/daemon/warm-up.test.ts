@@ -7,15 +7,13 @@ import type { FoundAnswer } from '../../src/operations/search/search.js';
 import type { TilesRequest } from '../../src/api/tile.js';
 import { lettingLongCopiesWait, typeAhead } from '../../src/operations/search/wait-until-warm.js';
 import { createWarmUp } from '../../src/daemon/warm-up.js';
-import { buildIndex } from '../../src/library/search-index/build-index.js';
 import { warmUpCopies, warmUpQueries } from '../../src/library/query/warm-up-queries.js';
 import { createQueryContext } from '../../src/library/query/query-context.js';
 import type { Library } from '../../src/library/library.js';
-import { CombinedIndex } from '../../src/library/search-index/combined-index.js';
-import { compileSpelling, Spelling } from '../../src/library/search-index/spelling.js';
+import { Spelling } from '../../src/library/search-index/spelling.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import { silentLog } from '../../src/platform/log.js';
-import { NO_GLOSSES, scratchLibrary, sticker } from '../library/scratch-library.js';
+import { indexOf, NO_GLOSSES, scratchLibrary, sticker } from '../library/scratch-library.js';
 
 const LONG_COPY = '今天生日，准备了蛋糕和气球。'.repeat(20);
 const nobody = { kind: 'none' } as const;
@@ -43,6 +41,7 @@ function stage(failsAt = Infinity) {
       find: () => {
         throw new Error('not asked here');
       },
+      ask: async () => undefined,
       search: () => answer('search'),
       match: ({ text = '' }) => answer(text.length > 100 ? 'long' : 'short'),
     },
@@ -125,9 +124,8 @@ describe('the steps of a library', () => {
 
   it('ask one thing each, and no copy as long as one that waits for them', () => {
     const glossary = NO_GLOSSES;
-    const built = buildIndex([{ rowid: 1, title: '生日', keywords: [], concept: undefined }], glossary);
-    const index = new CombinedIndex(built);
-    const spelling = new Spelling(index, compileSpelling(index));
+    const index = indexOf([{ rowid: 1, title: '生日', keywords: [], concept: undefined }]);
+    const spelling = new Spelling(index);
     const context = createQueryContext({ index, synonyms: parseSynonyms(), glossary, spelling });
     const asked: string[][] = [[]];
     const note = (text: string) => void asked.at(-1)?.push(text);
