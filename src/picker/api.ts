@@ -20,6 +20,24 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
+/** Where the secret of this tab lies: other tabs, and pages of other ports, cannot read it. */
+const SECRET = 'svcd.session';
+
+/** The secret that `svcd open` hands over behind the `#`, or had: what is not for everybody is told and done for it alone. */
+export const secret = takeSecret();
+
+function takeSecret(): string | null {
+  const [, given] = /^#session=([\w-]+)$/.exec(location.hash) ?? [];
+  if (given !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  try {
+    if (given !== undefined) sessionStorage.setItem(SECRET, given);
+    return sessionStorage.getItem(SECRET);
+  } catch {
+    // A browser that keeps nothing: until the next reload.
+    return given ?? null;
+  }
+}
+
 /** Told whenever the daemon answers, or does not. */
 let noteReach: (isThere: boolean) => void = () => undefined;
 export function onReach(note: (isThere: boolean) => void): void {
@@ -29,7 +47,11 @@ export function onReach(note: (isThere: boolean) => void): void {
 /** An answer of the daemon, of whatever status. Throws `ApiError` with the code `away`, and what an abort throws. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   try {
-    const answer = await fetch(path, { ...init, credentials: 'same-origin', redirect: 'error' });
+    const headers = {
+      ...(init.headers as Record<string, string>),
+      ...(secret !== null && { 'X-Svcd-Session': secret }),
+    };
+    const answer = await fetch(path, { ...init, headers, redirect: 'error' });
     noteReach(true);
     return answer;
   } catch (error) {

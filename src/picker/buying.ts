@@ -9,7 +9,7 @@ import { nameOfWay, runUsual, usualOf } from './export/ways.js';
 import { focusGrid } from './grid/grid-view.js';
 import { tileOf } from './panels/figures.js';
 import { buying, changeTile, type Notice, openList, say, sayToStay } from './store.js';
-import { leaveWanted } from './wishlist.js';
+import { leaveWanted } from './collections.js';
 import { moneyWords, sayFailure } from './words/money.js';
 import { statusWords } from './words/status.js';
 import { credits, number } from './words/words.js';

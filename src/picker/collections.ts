@@ -1,15 +1,31 @@
-// The person's collections, as svcd keeps them. Only what has a session has them.
+// The person's collections, as svcd keeps them. Only what has a session has them. Of what is wanted: where buying is not
+// possible now, nothing ends there.
 
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Collection, Collections } from '../api/collections.js';
 import { NO_SKETCH, USUAL_COLLECTIONS } from '../api/page-terms.js';
 import type { Tile } from '../api/tile.js';
 import { ApiError, askJson, messageOf, sendJson } from './api.js';
-import { onChange } from './live.js';
+import { listFree, onChange } from './live.js';
 import { hasSession } from './extras.js';
-import { change, chosen, focused, ranges, reload, say, sayToStay, view } from './store.js';
+import type { Block } from './spending.js';
+import {
+  blockOf,
+  change,
+  chosen,
+  focused,
+  isThere,
+  openList,
+  ranges,
+  reload,
+  say,
+  sayToStay,
+  summary,
+  view,
+} from './store.js';
 import { extraWords } from './words/extras.js';
-import { nameOfCollection, number, words } from './words/words.js';
+import { statusWords } from './words/status.js';
+import { credits, nameOfCollection, number, words } from './words/words.js';
 
 export const collections = signal<readonly Collection[]>([]);
 
@@ -18,8 +34,6 @@ const USUAL: readonly string[] = [...USUAL_COLLECTIONS, NO_SKETCH];
 export const isUsual = (name: string): boolean => USUAL.includes(name);
 
 const pathOf = (name: string): string => `/svcd/collections/${encodeURIComponent(name)}`;
-/** Of a sticker in a collection: put there, it is in it. */
-export const placeIn = (name: string, preset: string): string => `${pathOf(name)}/${encodeURIComponent(preset)}`;
 
 let isBegun = false;
 let isRead = false;
@@ -38,7 +52,7 @@ export function beginCollections(): void {
 }
 
 /** As svcd has them now. Throws `ApiError`. */
-export const listCollections = async (): Promise<readonly Collection[]> =>
+const listCollections = async (): Promise<readonly Collection[]> =>
   (await askJson<Collections>('/svcd/collections')).collections;
 
 const presetsIn = (name: string): readonly string[] =>
@@ -72,10 +86,7 @@ export async function toggleIn(name: string, tiles: readonly Tile[]): Promise<vo
     const asked = tiles.map(({ preset }) => preset);
     const isIn = asked.every((preset) => before.includes(preset));
     const changed = asked.filter((preset) => before.includes(preset) === isIn);
-    // One by one: what another tab puts in meanwhile stays.
-    for (const preset of changed) {
-      keep(await sendJson<Collection>(isIn ? 'DELETE' : 'PUT', placeIn(name, preset)));
-    }
+    await changeAll(isIn ? 'DELETE' : 'PUT', name, changed);
     const told = isIn ? text.removedFrom : text.addedTo;
     say(told(number(asked.length), nameOfCollection(name)), {
       label: words.value.undo,
@@ -130,6 +141,13 @@ async function put(name: string, presets: readonly string[]): Promise<void> {
   if (view.value.collection === name) reload();
 }
 
+/** One by one: what another tab puts in meanwhile stays. */
+async function changeAll(method: 'PUT' | 'DELETE', name: string, presets: readonly string[]): Promise<void> {
+  for (const preset of presets) {
+    keep(await sendJson<Collection>(method, `${pathOf(name)}/${encodeURIComponent(preset)}`));
+  }
+}
+
 /** Takes up what svcd says of one. */
 function keep(made: Collection): void {
   const { name } = made;
@@ -142,6 +160,65 @@ async function attempt(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    sayToStay(messageOf(error));
+    const isAway = error instanceof ApiError && error.code === 'away';
+    sayToStay(isAway ? words.value.awayNow : words.value.failed(messageOf(error)));
   }
+}
+
+/** Puts these on the list of what is wanted, and says so with the way back. */
+export function want(presets: readonly string[]): Promise<void> {
+  const text = statusWords.value;
+  return attempt(async () => {
+    await changeAll('PUT', 'wanted', presets);
+    const undo = async () => {
+      await changeAll('DELETE', 'wanted', presets);
+      say(statusWords.value.undone);
+    };
+    say(text.wanted(presets.length, number(presets.length)), {
+      label: words.value.undo,
+      run: () => void attempt(undo),
+    });
+  });
+}
+
+const wantedNow = async (): Promise<readonly string[]> =>
+  (await listCollections().catch(() => [])).find(({ name }) => name === 'wanted')?.presets ?? [];
+
+/** What was bought is wanted no more. */
+export const leaveWanted = (bought: readonly string[]): Promise<void> =>
+  attempt(async () => {
+    const wanted = bought.length === 0 ? [] : await wantedNow();
+    await changeAll(
+      'DELETE',
+      'wanted',
+      wanted.filter((preset) => bought.includes(preset)),
+    );
+  });
+
+/** What may pass by itself, so that what was wanted meanwhile can be bought. */
+const PASSING: ReadonlySet<Block['kind']> = new Set(['offline', 'credits', 'budget', 'stopped']);
+
+/** Once buying is possible again, says what of the list could be bought; it buys nothing by itself. */
+export function beginOffers(): void {
+  let before: Block['kind'] | undefined;
+  effect(() => {
+    const price = summary.value?.price.sticker;
+    if (price === undefined || !isThere.value) return;
+    const now = blockOf(price)?.kind;
+    if (now === undefined && before !== undefined && PASSING.has(before)) void offerWanted(price);
+    before = now;
+  });
+}
+
+async function offerWanted(price: number): Promise<void> {
+  const wanted = await wantedNow();
+  const free = await listFree(wanted).catch(() => undefined);
+  const left = free === undefined ? [] : wanted.filter((one) => !free.has(one));
+  if (left.length === 0) return;
+  const text = statusWords.value;
+  const [count, cost] = [left.length, left.length * price];
+  sayToStay(text.canBuyWanted(count, number(count), credits(cost)), {
+    label: text.see,
+    run: () => openList('buy', left),
+  });
 }

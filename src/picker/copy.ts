@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import type { Tile, TileMatch } from '../api/tile.js';
-import { isAborted, sendJson } from './api.js';
+import { isAborted, messageOf, sendJson } from './api.js';
 import { copyText } from './extras.js';
 import { choose, tileLists } from './store.js';
 import { extraWords } from './words/extras.js';
@@ -53,8 +53,7 @@ export async function matchCopy(): Promise<void> {
     choices.value = choicesKept(text, answer.sentences);
     matched.value = { text, sentences: answer.sentences };
   } catch (error) {
-    if (asked === controller && !isAborted(error))
-      problem.value = error instanceof Error ? error.message : String(error);
+    if (asked === controller && !isAborted(error)) problem.value = messageOf(error);
   } finally {
     if (asked === controller) isMatching.value = false;
   }

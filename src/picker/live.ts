@@ -9,9 +9,8 @@ import { changeTile, chosen, facts, failure, isThere, ranges, reload, session, s
 
 const LOCK = 'svcd.events';
 const channel = new BroadcastChannel(LOCK);
-/** Between two tries while svcd is away. */
-const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000];
-const LAST_PAUSE_MS = 15_000;
+/** Between two tries while svcd is away: 1, 2, 4, 8 and then always 15 seconds. */
+const pauseMs = (tries: number): number => Math.min(15_000, 1000 * 2 ** tries);
 /** As many presets are asked about at once. */
 const OWNED_AT_ONCE = 50;
 
@@ -37,17 +36,13 @@ export function beginLive(): void {
   });
   const comeBack = () => {
     if (document.visibilityState === 'hidden') return;
-    // Somebody may have signed in again, in another tab.
-    if (!isThere.value || session.value === 'lost') void look();
+    if (!isThere.value) void look();
     // Nobody tells a page without a session what was bought elsewhere.
     else if (session.value === 'none') void ranges.check();
   };
   addEventListener('focus', comeBack);
   document.addEventListener('visibilitychange', comeBack);
-  effect(() => {
-    if (isThere.value) return undefined;
-    return lookOften();
-  });
+  effect(() => (isThere.value ? undefined : lookOften()));
   effect(() => {
     if (session.value !== 'live') return undefined;
     const over = new AbortController();
@@ -68,20 +63,15 @@ function checkSoon(): void {
   }, CHECK_MS);
 }
 
-/** Looks for svcd after 1, 2, 4, 8 and then every 15 seconds, until it is there. */
+/** Looks for svcd until it is there. */
 function lookOften(): () => void {
-  let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = () => {
-    timer = setTimeout(() => void look().finally(later), PAUSES_MS[tries] ?? LAST_PAUSE_MS);
-    tries += 1;
+  const later = (tries: number) => {
+    // The look that found it ends after what asked for it has stopped.
+    if (!isThere.peek()) timer = setTimeout(() => void look().finally(() => later(tries + 1)), pauseMs(tries));
   };
-  later();
-  return () => {
-    clearTimeout(timer);
-    timer = undefined;
-    tries = Infinity;
-  };
+  later(0);
+  return () => clearTimeout(timer);
 }
 
 let looking: Promise<void> | undefined;
@@ -111,7 +101,7 @@ async function lookOnce(): Promise<void> {
 /** Asks at once what has become of svcd: for a button. */
 export const lookNow = (): void => void look();
 
-/** Reads what the frame shows. The session ends with svcd, and its cookie may be good again after `svcd open`. */
+/** Reads what the frame shows. */
 export async function readSummary(): Promise<void> {
   try {
     summary.value = await askJson<Summary>('/svcd/summary');
@@ -158,27 +148,33 @@ function tellOthers(said: PageEvent | 'away'): void {
 /** Holds the stream for as long as this tab has the lock and a session; a stream that ended is opened again. */
 async function hold(signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; failures += 1) {
-    await new Promise<void>((resolve) => {
-      const stream = new EventSource('/svcd/events');
-      const end = () => {
-        stream.close();
-        resolve();
-      };
-      stream.addEventListener('open', () => (failures = 0));
-      for (const event of PAGE_EVENTS) {
-        stream.addEventListener(event, () => {
-          tell(event);
-          tellOthers(event);
-        });
-      }
-      stream.addEventListener('error', end);
-      signal.addEventListener('abort', end, { once: true });
-    });
+    // Only a look brings up to date what is shown: it has to come first.
+    if (!isThere.value) await look();
+    if (isThere.value) await follow(signal, () => (failures = 0)).catch(() => undefined);
     if (signal.aborted) return;
     // It ended with svcd, or with the session.
     tellOthers('away');
     await look();
-    await new Promise((resolve) => setTimeout(resolve, PAUSES_MS[failures] ?? LAST_PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs(failures)));
+  }
+}
+
+/** By fetch, for an `EventSource` cannot show the secret. */
+async function follow(signal: AbortSignal, begun: () => void): Promise<void> {
+  const { ok, body } = await ask('/svcd/events', { signal });
+  if (!ok || body === null) return;
+  begun();
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const event = PAGE_EVENTS.find((one) => line === `event: ${one}`);
+      if (event === undefined) continue;
+      tell(event);
+      tellOthers(event);
+    }
   }
 }
 

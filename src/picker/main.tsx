@@ -15,7 +15,7 @@ import {
   CopyLayer,
   Details,
   EmptyState,
-  loadParts,
+  loadTileCommands,
   NoticeLine,
   OpenLayer,
   SelectionBar,
@@ -131,6 +131,6 @@ followOwned();
 beginLive();
 beginExtras();
 beginPageKeys();
-setTileCommands(async () => (await loadParts()).tileCommands);
+setTileCommands(loadTileCommands);
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -1,40 +1,21 @@
 // All that is not needed for the first tiles, as one script: in pieces it would weigh more, and its words come once.
 
-import { tileCommands } from './tile-commands.js';
-import { BuyDialog } from './panels/buy-dialog.js';
-import { CollectionsPanel } from './panels/collections.js';
-import { CommandList } from './panels/command-list.js';
-import { CopyView } from './panels/copy-view.js';
-import { DetailsBody } from './panels/details-body.js';
-import { EmptyState } from './panels/empty-state.js';
-import { ExportDialog, ExportMenu } from './panels/export-dialog.js';
-import { FilterSheet } from './panels/filter-sheet.js';
-import { Help } from './panels/help.js';
-import { Money } from './panels/money.js';
-import { NoticeLine } from './panels/notice.js';
-import { OwnDialog } from './panels/own-dialog.js';
-import { SelectionBar } from './panels/selection-bar.js';
-import { StateLine, StatusBar } from './panels/state-line.js';
-import { beginOffers } from './wishlist.js';
+import { beginOffers } from './collections.js';
 
-export const parts = {
-  tileCommands,
-  BuyDialog,
-  CollectionsPanel,
-  CommandList,
-  CopyView,
-  DetailsBody,
-  EmptyState,
-  ExportDialog,
-  ExportMenu,
-  FilterSheet,
-  Help,
-  Money,
-  NoticeLine,
-  OwnDialog,
-  SelectionBar,
-  StateLine,
-  StatusBar,
-};
+export { tileCommands } from './tile-commands.js';
+export { BuyDialog } from './panels/buy-dialog.js';
+export { CollectionsPanel } from './panels/collections.js';
+export { CommandList } from './panels/command-list.js';
+export { CopyView } from './panels/copy-view.js';
+export { DetailsBody } from './panels/details-body.js';
+export { EmptyState } from './panels/empty-state.js';
+export { ExportDialog, ExportMenu } from './panels/export-dialog.js';
+export { FilterSheet } from './panels/filter-sheet.js';
+export { Help } from './panels/help.js';
+export { Money } from './panels/money.js';
+export { NoticeLine } from './panels/notice.js';
+export { OwnDialog } from './panels/own-dialog.js';
+export { SelectionBar } from './panels/selection-bar.js';
+export { StateLine, StatusBar } from './panels/state-line.js';
 
 beginOffers();

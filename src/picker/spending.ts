@@ -1,7 +1,6 @@
-// What may be bought now and what it comes to, from what the daemon said last: the same for bars, dialog and tiles.
+// What stands in the way of buying, from what the daemon said last: the same for bars, dialog and tiles.
 
 import type { Summary } from '../api/page-operations.js';
-import type { Tile } from '../api/tile.js';
 
 /** Whether the page may see money: it has no session, has one, or had one that ended with svcd. */
 export type Session = 'none' | 'live' | 'lost';
@@ -40,29 +39,5 @@ export function whyNot(cost: number, { isThere, session, summary }: Frame): Bloc
     const { limit, spent } = budget;
     if (limit !== null && (spent ?? 0) + cost > limit) return { kind: 'budget', budget, limit };
   }
-  return undefined;
-}
-
-/** As many credits may be spent at once now, as far as is known. */
-export function mostAtOnce({ balance, budgets }: Summary): number {
-  const left = budgets.map(({ limit, spent }) => (limit === null ? Infinity : Math.max(0, limit - (spent ?? 0))));
-  return Math.min(balance?.credits ?? Infinity, ...left);
-}
-
-/** What some chosen stickers come to. */
-export function sumOf(tiles: Iterable<Pick<Tile, 'price'>>): { count: number; free: number; cost: number } {
-  const sum = { count: 0, free: 0, cost: 0 };
-  for (const { price } of tiles) {
-    sum.count += 1;
-    sum.cost += price;
-    if (price === 0) sum.free += 1;
-  }
-  return sum;
-}
-
-/** When a budget begins anew; of a request never. */
-export function renewalOf(period: Budget['period'], now: Date): Date | undefined {
-  if (period === 'day') return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
-  if (period === 'month') return new Date(now.getFullYear(), now.getMonth() + 1, 1);
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Summary } from '../api/page-operations.js';
 import type { Tile } from '../api/tile.js';
 import { afterPaint } from './after-paint.js';
 import { EVERYTHING, filtersOf, readAddress, type View, writeAddress } from './address.js';
-import { type ApiError, onReach } from './api.js';
+import { type ApiError, onReach, secret } from './api.js';
 import { type Facts, Ranges } from './grid/ranges.js';
 import { type Block, type Session, whyNot } from './spending.js';
 
@@ -26,12 +26,14 @@ export const chosen = signal<ReadonlyMap<string, Tile>>(new Map());
 export const onlyChosen = signal(false);
 /** What the daemon says of balance, budgets, remote and library; undefined without a session. */
 export const summary = signal<Summary | undefined>(undefined);
-/** Said by the daemon in the page itself, which cannot see its cookie. */
-export const session = signal<Session>('session' in document.documentElement.dataset ? 'live' : 'none');
+/** Until svcd says that it is over. */
+export const session = signal<Session>(secret === null ? 'none' : 'live');
 /** What this page is buying; `slow` after a while. */
 export const buying = signal<ReadonlyMap<string, 'new' | 'slow'>>(new Map());
 /** Whether the daemon answers. */
 export const isThere = signal(true);
+/** Whether this browser begins no worker that draws. */
+export const drawsNothing = signal(false);
 /** The one line that says what happened last, with an undo where there is one. */
 export const notice = signal<Notice | undefined>(undefined);
 /** The layer over the grid, if one is open; Esc closes it. */
@@ -53,19 +55,16 @@ export interface Layer {
 /** So long nothing is shown of a list that is asked for. */
 const SLOW_MS = 100;
 
-export const MOTIONS = ['hover', 'view', 'never'] as const;
 export const SIZES = { small: 120, medium: 176, large: 256 } as const;
-export const THEMES = ['system', 'light', 'dark'] as const;
-export type Size = keyof typeof SIZES;
 
 /** What a person set once, kept in the browser: nothing of it is about what was searched or bought. */
 export const settings = {
-  motion: kept<(typeof MOTIONS)[number]>(
+  motion: kept<'hover' | 'view' | 'never'>(
     'motion',
     matchMedia('(prefers-reduced-motion: reduce)').matches ? 'never' : 'hover',
   ),
-  size: kept<Size>('size', 'medium'),
-  theme: kept<(typeof THEMES)[number]>('theme', 'system'),
+  size: kept<keyof typeof SIZES>('size', 'medium'),
+  theme: kept<'system' | 'light' | 'dark'>('theme', 'system'),
   /** Whether the sandbox's art is hidden, as with the real service. */
   asReal: kept<boolean>('as-real', false),
   /** Whether single letters act in the grid. */

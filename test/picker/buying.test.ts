@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { openShop, readyToBuy, type Shop, WORD } from './open-shop.js';
+import { chooseInRow } from './acts.js';
+import { askToBuy, buyByKeys, openShop, readyToBuy, type Shop, WORD } from './open-shop.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -59,17 +60,14 @@ describe('buying one', () => {
 
   itIf(CHROMIUM, 'that went out and was not answered is not said to have cost nothing', async () => {
     const shop = await openShop();
-    const { page, tile, dialog, bought } = shop;
+    const { page, dialog, bought } = shop;
     await page.route('**/svcd/prefetch', async (route) => {
       // What the browser adds by itself is not in it.
       const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
       await route.fetch({ headers: { ...(await route.request().allHeaders()), ...headers } });
       await route.abort();
     });
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    await page.keyboard.press('Enter');
+    await buyByKeys(shop, '礼物1');
     await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/What was under way is kept/);
     expect(await dialog.locator('.said').textContent()).not.toMatch(/Nothing was charged/);
     expect((await bought()).map(({ state }) => state)).toEqual(['paid']);
@@ -109,38 +107,6 @@ describe('buying one', () => {
     await page.keyboard.press('Escape');
     expect(asked.filter((one) => one.includes('prefetch'))).toEqual([]);
     expect(await bought()).toEqual([]);
-  });
-
-  itIf(CHROMIUM, 'at another price shows the new one and needs both acts again', async () => {
-    const shop = await openShop();
-    const { page, tile, dialog, bought, svcd, asked } = shop;
-    // The page is told another price than svcd takes.
-    await page.route('**/svcd/summary', async (route) => {
-      const summary = (await (await svcd.get('/svcd/summary')).json()) as { price: object };
-      await route.fulfill({ json: { ...summary, price: { ...summary.price, sticker: 2 } } });
-    });
-    await page.reload();
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    await expect.poll(() => dialog.textContent()).toMatch(/Buy · 2 credits/);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
-    expect(asked).toContain('POST /svcd/prefetch');
-    expect(await bought()).toEqual([]);
-    await page.unroute('**/svcd/summary');
-    await page.waitForTimeout(400);
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    // The price is the right one now, and is shown first.
-    await page.keyboard.press('Enter');
-    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/from 2 credits to 1 credit/);
-    await page.waitForTimeout(400);
-    await page.keyboard.press('Enter');
-    expect(await bought()).toEqual([]);
-    await readyToBuy(shop);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => bought().then((all) => all.length)).toBe(1);
   });
 });
 
@@ -194,11 +160,7 @@ describe('buying several', () => {
 
   itIf(CHROMIUM, 'with a budget of 3 buys three, and then says when it is free again', async () => {
     const shop = await openShop();
-    await shop.svcd.call('/svcd/budget', {
-      method: 'PUT',
-      body: '{"day":3}',
-      headers: { Authorization: `Bearer ${shop.svcd.token}`, 'Content-Type': 'application/json' },
-    });
+    await shop.svcd.send('PUT', '/svcd/budget', '{"day":3}');
     await chooseAll(shop);
     await expect.poll(() => shop.page.locator('.day').textContent()).toBe('today 0 of 3');
     await shop.page.locator('.selection .main').click();
@@ -211,35 +173,50 @@ describe('buying several', () => {
     await expect.poll(() => shop.page.locator('.selection .main').textContent()).toBe('Want 9');
   });
 
-  itIf(CHROMIUM, 'twelve at another price than was shown buys none of them', async () => {
-    const shop = await openShop();
-    const { page, dialog, bought, svcd, asked, remote } = shop;
-    await page.route('**/svcd/summary', async (route) => {
-      const summary = (await (await svcd.get('/svcd/summary')).json()) as { price: object };
-      await route.fulfill({ json: { ...summary, price: { ...summary.price, sticker: 2 } } });
-    });
-    await page.reload();
-    await shop.tile('礼物1').waitFor();
-    await chooseAll(shop);
-    await page.locator('.selection .main').click();
-    const button = await readyToBuy(shop);
-    await button.click();
-    await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
-    expect(asked).toContain('POST /svcd/prefetch');
-    expect(await bought()).toEqual([]);
-    expect(remote.sandbox.charges()).toEqual([]);
-    await expect.poll(() => page.locator('.selection').textContent()).toMatch(/12 chosen/);
-  });
+  itIf(
+    CHROMIUM,
+    'twelve at another price than was shown buys none, shows the new one and needs both acts again',
+    async () => {
+      const shop = await openShop();
+      const { page, dialog, bought, svcd, asked, remote } = shop;
+      // The page is told another price than svcd takes.
+      await page.route('**/svcd/summary', async (route) => {
+        const summary = (await (await svcd.get('/svcd/summary')).json()) as { price: object };
+        await route.fulfill({ json: { ...summary, price: { ...summary.price, sticker: 2 } } });
+      });
+      await page.reload();
+      await shop.tile('礼物1').waitFor();
+      await chooseAll(shop);
+      await page.locator('.selection .main').click();
+      await readyToBuy(shop);
+      await expect.poll(() => dialog.textContent()).toMatch(/Buy · 24 credits/);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/nothing was bought/i);
+      expect(asked).toContain('POST /svcd/prefetch');
+      expect(await bought()).toEqual([]);
+      expect(remote.sandbox.charges()).toEqual([]);
+      await page.unroute('**/svcd/summary');
+      await page.waitForTimeout(400);
+      await page.keyboard.press('Enter');
+      await readyToBuy(shop);
+      // The price is the right one now, and is shown first.
+      await page.keyboard.press('Enter');
+      await expect.poll(() => dialog.locator('.said').textContent()).toMatch(/from 2 credits to 1 credit/);
+      await page.waitForTimeout(400);
+      await page.keyboard.press('Enter');
+      expect(await bought()).toEqual([]);
+      await readyToBuy(shop);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => bought().then((all) => all.length)).toBe(12);
+    },
+  );
 });
 
 describe('the list of purchases', () => {
   itIf(CHROMIUM, 'shows what was bought, by a way that never spends', async () => {
     const shop = await openShop();
-    const { page, tile, dialog, asked } = shop;
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    await page.keyboard.press('Enter');
+    const { page, dialog, asked } = shop;
+    await buyByKeys(shop, '礼物1');
     await expect.poll(() => page.locator('.notice').textContent()).toMatch(/Bought 1/);
     await page.goto(`${shop.svcd.url}/?q=zznothing`);
     await page.locator('.balance').click();
@@ -252,12 +229,9 @@ describe('the list of purchases', () => {
 describe('a purchase of unknown end', () => {
   itIf(CHROMIUM, 'is said on top of the purchases, and can be settled', async () => {
     const shop = await openShop();
-    const { page, tile, dialog, bought, fail } = shop;
-    await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 20 });
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    await page.keyboard.press('Enter');
+    const { page, dialog, bought, fail } = shop;
+    await fail({ kind: 'reset', path: '/api/v1/stickers/*', count: 20 });
+    await buyByKeys(shop, '礼物1');
     await expect.poll(() => page.locator('.notice').textContent(), { timeout: 30_000 }).toMatch(/1 credit may be gone/);
     expect((await bought()).some(({ state }) => state === 'unknown')).toBe(true);
     await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click();
@@ -317,7 +291,7 @@ describe('a purchase of unknown end', () => {
 
   itIf(CHROMIUM, 'is for sale again where a hub keeps what was charged, which gives it again for nothing', async () => {
     const shop = await openShop();
-    const { page, svcd, tile, dialog } = shop;
+    const { page, svcd, dialog } = shop;
     await buyWithoutEnd(shop);
     await page.locator('.notice').getByRole('button', { name: 'Show purchases' }).click({ timeout: 30_000 });
     await dialog.getByRole('button', { name: 'It was charged' }).click();
@@ -327,9 +301,7 @@ describe('a purchase of unknown end', () => {
       await route.fulfill({ json: { ...told, hub: { addresses: [], project: 'promo', refusal: null } } });
     });
     await page.keyboard.press('Escape');
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
+    await askToBuy(shop, '礼物1');
     expect(await dialog.textContent()).not.toMatch(/Buying it again costs again/);
   });
 
@@ -348,20 +320,14 @@ describe('a purchase of unknown end', () => {
 
 /** Buys the first sticker, of whose purchase nobody sees the end. While the balance cannot be asked for, nothing can settle it. */
 async function buyWithoutEnd(shop: Shop): Promise<void> {
-  const { page, tile, fail } = shop;
+  const { fail } = shop;
   await fail({ kind: 'reset', at_byte: 500, path: '/api/v1/stickers/*', count: 1 });
   await fail({ kind: 'status', status: 500, path: '/api/v1/usage' });
-  await tile('礼物1').focus();
-  await page.keyboard.press('Enter');
-  await readyToBuy(shop);
-  await page.keyboard.press('Enter');
+  await buyByKeys(shop, '礼物1');
 }
 
 async function chooseAll({ page, tile }: Pick<Shop, 'page' | 'tile'>): Promise<void> {
   await tile('礼物1').focus();
   await page.keyboard.press('Home');
-  for (let nth = 0; nth < 12; nth += 1) {
-    await page.keyboard.press('x');
-    await page.keyboard.press('ArrowRight');
-  }
+  await chooseInRow(page, 12);
 }

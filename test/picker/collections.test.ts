@@ -5,6 +5,7 @@ import { describe, expect } from 'vitest';
 import type { Collection } from '../../src/api/collections.js';
 import type { Tiles } from '../../src/api/tile.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { command } from './acts.js';
 import { openPage } from './open-page.js';
 
 /** Answers as svcd does, from a list of its own. */
@@ -110,15 +111,10 @@ describe('the collections in the page', () => {
   itIf(CHROMIUM, 'are put into and taken out of by a command, and hidden without a session', async () => {
     const { page, kept, presets, svcd } = await openWithCollections();
     await page.locator('.tile').nth(1).focus();
-    const run = async (command: string) => {
-      await page.locator('#search').fill('>');
-      await page.getByRole('combobox', { name: 'Name of a command' }).fill(command);
-      await page.keyboard.press('Enter');
-    };
-    await run('put into the favourites');
+    await command(page, 'put into the favourites');
     await expect.poll(() => kept.get('favourites')).toEqual([presets[1]]);
     await expect.poll(() => line(page, 'Favourites').textContent()).toContain('1');
-    await run('put into the favourites');
+    await command(page, 'put into the favourites');
     await expect.poll(() => kept.get('favourites')).toEqual([]);
 
     const stranger = await page.context().browser()?.newPage();

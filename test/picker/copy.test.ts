@@ -7,15 +7,11 @@ import { describe, expect } from 'vitest';
 import type { Tile, TileMatch, Tiles } from '../../src/api/tile.js';
 import { listPurchases } from '../support/purchases.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { paste } from './acts.js';
 import { openPage } from './open-page.js';
 
 /** Of the page, in which the functions given to `evaluate` run. */
-declare const DataTransfer: new () => { setData(type: string, text: string): void };
-declare const ClipboardEvent: new (type: string, init: object) => unknown;
-declare const document: {
-  readonly cookie: string;
-  readonly body: { focus(): void; dispatchEvent(event: unknown): void };
-};
+declare const document: { readonly cookie: string };
 declare const getComputedStyle: (element: unknown) => { readonly backgroundColor: string };
 declare const localStorage: object;
 declare const sessionStorage: object;
@@ -47,15 +43,6 @@ async function standIn(page: Page, tiles: readonly Tile[]): Promise<void> {
     });
     await route.fulfill({ json: { sentences } satisfies TileMatch });
   });
-}
-
-async function paste(page: Page, text: string): Promise<void> {
-  await page.evaluate((pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    document.body.focus();
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
 }
 
 async function openWithCopy() {

@@ -1,5 +1,7 @@
-// The files that the page makes, decoded again by the browser's own decoders and by another program's unzip.
+// The files that the page makes, decoded again by the browser's own decoders and by another program's unzip; and the way into
+// the person's folder.
 
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
@@ -7,8 +9,11 @@ import { describe, expect } from 'vitest';
 import type { Tile, Tiles } from '../../src/api/tile.js';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { temporaryHome } from '../support/start-daemon.js';
 import { HOSTILE, SQUARE } from './lottie-files.js';
+import { chooseInRow, command } from './acts.js';
 import { openPage } from './open-page.js';
+import { GOODS, openShop } from './open-shop.js';
 
 interface Decoded {
   readonly width: number;
@@ -81,10 +86,8 @@ interface Asked {
 }
 
 /** Asks for a file by the name of its command, and waits for the download. */
-async function exportBy(page: Page, { command, ...fields }: Asked): Promise<{ name: string; bytes: Buffer }> {
-  await page.locator('#search').fill('>');
-  await page.getByRole('combobox', { name: 'Name of a command' }).fill(command);
-  await page.keyboard.press('Enter');
+async function exportBy(page: Page, fields: Asked): Promise<{ name: string; bytes: Buffer }> {
+  await command(page, fields.command);
   const dialog = page.getByRole('dialog');
   if (fields.side !== undefined) await dialog.getByLabel('Longer side').selectOption(fields.side);
   if (fields.rate !== undefined) await dialog.getByLabel('Frames a second').selectOption(fields.rate);
@@ -113,9 +116,7 @@ async function exportOf(page: Page, lottie: string): Promise<string | undefined>
   await page.route('**/svcd/pictures/**', (route) => route.fulfill({ body: lottie, contentType: 'application/json' }));
   await page.reload();
   await page.locator('.tile[data-look="picture"]').first().focus();
-  await page.locator('#search').fill('>');
-  await page.getByRole('combobox', { name: 'Name of a command' }).fill('gif');
-  await page.keyboard.press('Enter');
+  await command(page, 'gif');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Longer side').selectOption('128');
   await dialog.getByRole('button', { name: 'Make the file' }).click();
@@ -195,9 +196,7 @@ describe('the files that the page makes', () => {
     const { page } = await openWithHeld();
     const saved: string[] = [];
     page.on('download', (one) => saved.push(one.suggestedFilename()));
-    await page.locator('#search').fill('>');
-    await page.getByRole('combobox', { name: 'Name of a command' }).fill('sequence');
-    await page.keyboard.press('Enter');
+    await command(page, 'sequence');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Longer side').selectOption('1080');
     await dialog.getByLabel('Frames a second').selectOption('60');
@@ -216,12 +215,9 @@ describe('the files that the page makes', () => {
     const tiles = page.locator('.tile:not([hidden])');
     await tiles.nth(0).focus();
     const count = Math.min(5, await tiles.count());
-    for (let at = 0; at < count; at += 1) {
-      await page.keyboard.press('x');
-      await page.keyboard.press('ArrowRight');
-    }
+    await chooseInRow(page, count);
     const sheet = await exportBy(page, { command: 'make a contact sheet' });
-    expect(sheet.name).toMatch(/^.+ \+ 1\.png$/);
+    expect(sheet.name.endsWith(` + ${count - 1}.png`), sheet.name).toBe(true);
     const drawn = await decode(page, sheet.bytes, 'image/png');
     const columns = Math.ceil(Math.sqrt(count * 1.3));
     const rows = Math.ceil(count / columns);
@@ -242,6 +238,27 @@ describe('the files that the page makes', () => {
       expect(await exportOf(page, HOSTILE.remote)).toBeUndefined();
       expect(await exportOf(page, JSON.stringify(SQUARE))).toBeUndefined();
       expect(asked.filter((one) => !/^GET \/(svcd\/(tiles|pictures|picker|complete)|\?|$)/.test(one))).toEqual([]);
+    },
+  );
+});
+
+describe("the way into the person's folder", () => {
+  itIf(
+    CHROMIUM,
+    'says that the file is there, also where the browser does not let the page copy its path',
+    async () => {
+      const folder = temporaryHome();
+      const [{ preset, title } = { preset: '', title: '' }] = GOODS;
+      const { page, svcd, tile } = await openShop({ pair: { flags: { folder } } });
+      expect((await svcd.get(stickerPath(preset))).status).toBe(200);
+      await expect.poll(() => tile(title).getAttribute('data-seen')).toBe('owned');
+      await page.evaluate(
+        `navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
+      );
+      await tile(title).click();
+      await page.keyboard.press('p');
+      await expect.poll(() => page.locator('.notice').textContent()).toMatch(/^In the folder: .*/);
+      expect(readdirSync(folder)).toHaveLength(1);
     },
   );
 });

@@ -4,25 +4,24 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { TILE_RANGE } from '../../src/api/page-terms.js';
+import { stickerPath } from '../../src/model/sticker.js';
 import { KEYS } from '../../src/picker/keys.js';
 import { BIRTHDAY_CAKE } from '../sandbox/tiny-catalogue.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { openPage } from './open-page.js';
+import { count, COUNT_PLAYS, parameter, paste, plays } from './acts.js';
+import { openPage, type PageOptions } from './open-page.js';
 
-const count = (page: Page) => page.locator('.count').textContent();
-const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
-
-/** Counts what the worker is told to play. */
-const COUNT_PLAYS = `
-  window.plays = 0;
-  const post = Worker.prototype.postMessage;
-  Worker.prototype.postMessage = function count(message, ...rest) {
-    if (message.do === 'play') window.plays += 1;
-    post.call(this, message, ...rest);
-  };`;
-const plays = (page: Page) => page.evaluate<number>('window.plays');
 const hasFocus = (page: Page) => page.evaluate<boolean>("document.activeElement.id === 'search'");
-const CAKE = `/api/v1/stickers/${encodeURIComponent(BIRTHDAY_CAKE)}`;
+
+/** The list of what is owned, which is the cake. */
+async function openOwned(options: PageOptions) {
+  const opened = await openPage(options);
+  const { page, svcd } = opened;
+  await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
+  expect((await svcd.get(stickerPath(BIRTHDAY_CAKE))).status).toBe(200);
+  await page.goto(`${svcd.url}/?owned=true`);
+  return opened;
+}
 
 describe('the first tiles', () => {
   itIf(CHROMIUM, 'are asked for while the script comes, and once', async () => {
@@ -79,12 +78,7 @@ describe('the search box', () => {
   itIf(CHROMIUM, 'reads a long text as copy that is in no address, and as words where that is wanted', async () => {
     const { page } = await openPage();
     const text = '祝你生日快乐。'.repeat(8);
-    await page.evaluate(`
-      const data = new DataTransfer();
-      data.setData('text/plain', ${JSON.stringify(text)});
-      document.activeElement.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );`);
+    await paste(page, text, 'activeElement');
     await expect.poll(() => parameter(page, 'view')).toBe('copy');
     expect(decodeURIComponent(page.url())).not.toContain('生日');
     await page.getByRole('button', { name: 'Search as words instead' }).click();
@@ -286,10 +280,7 @@ describe('the view and its place', () => {
 
 describe('looks and motion', () => {
   itIf(CHROMIUM, 'moves nothing where motion is not wanted, but what is asked for', async () => {
-    const { page, svcd } = await openPage({ context: { reducedMotion: 'reduce' } });
-    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
-    expect((await svcd.get(CAKE)).status).toBe(200);
-    await page.goto(`${svcd.url}/?owned=true`);
+    const { page } = await openOwned({ context: { reducedMotion: 'reduce' } });
     await page.evaluate(COUNT_PLAYS);
     await page.locator('.tile[data-look=picture]').first().hover();
     await page.locator('#search').press('ArrowDown');
@@ -298,6 +289,14 @@ describe('looks and motion', () => {
     expect(await plays(page)).toBe(0);
     await page.keyboard.press(' ');
     await expect.poll(() => plays(page)).toBe(1);
+  });
+
+  itIf(CHROMIUM, 'opens where the browser kept something under its names that cannot be read', async () => {
+    const { page } = await openPage();
+    await page.evaluate("localStorage.setItem('svcd.motion', '{'); localStorage.setItem('svcd.letters', '7')");
+    await page.reload();
+    await page.locator('.count:not(:empty)').waitFor();
+    await expect.poll(() => page.locator('.tile').count()).toBeGreaterThan(0);
   });
 
   itIf(CHROMIUM, 'keeps the contrast of words and dashes for every hue, light and dark', async () => {
@@ -311,10 +310,7 @@ describe('looks and motion', () => {
 
 describe('the ways out', () => {
   itIf(CHROMIUM, 'saves what is owned by Enter, as it was done last', async () => {
-    const { page, svcd } = await openPage({ signedIn: true });
-    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
-    expect((await svcd.get(CAKE)).status).toBe(200);
-    await page.goto(`${svcd.url}/?owned=true`);
+    const { page, svcd } = await openOwned({ signedIn: true });
     await page.evaluate('delete window.showSaveFilePicker; 0');
     await page.locator('.tile[data-look=picture]').first().waitFor();
     await page.locator('#search').press('ArrowDown');
@@ -322,7 +318,8 @@ describe('the ways out', () => {
     await page.keyboard.press('Enter');
     const file = await saved;
     expect(file.suggestedFilename()).toBe('生日蛋糕.json');
-    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toHaveProperty('layers');
+    const owned = await (await svcd.get(`/svcd/pictures/${encodeURIComponent(BIRTHDAY_CAKE)}`)).text();
+    expect(await readFile(await file.path(), 'utf8')).toBe(owned);
     // Who leaves the system's dialog is told that nothing was saved.
     await page.evaluate("window.showSaveFilePicker = () => Promise.reject(new DOMException('', 'AbortError')); 0");
     await page.keyboard.press('Enter');
@@ -336,10 +333,7 @@ describe('the ways out', () => {
   });
 
   itIf(CHROMIUM, 'name the format, have GIF beside them, and say what is chosen and wanted', async () => {
-    const { page, svcd } = await openPage({ signedIn: true });
-    await svcd.get('/api/v1/stickers/search?q=%E8%9B%8B%E7%B3%95');
-    expect((await svcd.get(CAKE)).status).toBe(200);
-    await page.goto(`${svcd.url}/?owned=true`);
+    const { page } = await openOwned({ signedIn: true });
     await page.locator('.tile[data-look=picture]').first().click();
     const details = page.locator('.details');
     await expect.poll(() => details.locator('.main-act').textContent()).toBe('Save Lottie (.json)');

@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { writeTinyCatalogue } from '../sandbox/tiny-catalogue.js';
 import { temporaryHome } from '../support/start-daemon.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { dropFiles } from './drop-files.js';
+import { dropFiles } from './acts.js';
 import { HOSTILE, SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
 
@@ -59,7 +59,7 @@ describe('hostile Lottie files', () => {
     // The worker that hangs is replaced, and the rest drawn by another.
     await expect.poll(() => isDrawn(page, HARMLESS), { timeout: 30_000 }).toBe(true);
     const bomb = page.locator('.tile', { hasText: 'bomb' });
-    await expect.poll(() => bomb.getAttribute('aria-label'), { timeout: 30_000 }).toMatch(/cannot draw/);
+    await expect.poll(() => bomb.getAttribute('aria-label'), { timeout: 60_000 }).toMatch(/could not be drawn/);
     // Asked for to play, one at a time, and large.
     for (const title of kept) {
       await page.locator('.tile', { hasText: title }).first().focus();

@@ -3,10 +3,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { command, parameter } from './acts.js';
 import { openPage } from './open-page.js';
 
 const NARROW = { viewport: { width: 360, height: 740 } };
-const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 const focusedFilter = (page: Page) =>
   page.evaluate<string | undefined>('document.activeElement && document.activeElement.dataset.filter');
 
@@ -67,10 +67,7 @@ describe('any other layer', () => {
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => parameter(page, 'q')).toBe('生日');
     // Of the commands, one opens the help in their place.
-    await page.locator('#search').press('Control+k');
-    await page.locator('#search').fill('>');
-    await page.getByRole('combobox', { name: 'Name of a command' }).fill('all keys');
-    await page.keyboard.press('Enter');
+    await command(page, 'all keys');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     await page.goBack();
     await dialog.waitFor({ state: 'detached' });

@@ -10,7 +10,7 @@ import { temporaryHome } from '../sandbox/start-sandbox.js';
 import { CAKE, RAIN, writeTinyCatalogue } from '../sandbox/tiny-catalogue.js';
 import { writePartCatalogue } from '../support/part-catalogue.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { openPage } from './open-page.js';
+import { openPage, signInLink } from './open-page.js';
 
 const said = async (page: Page) => (await page.locator('.states').textContent()) ?? '';
 const count = async (page: Page) => Number((await page.locator('.count').textContent())?.replace(/\D/g, ''));
@@ -23,8 +23,7 @@ describe('a library that fills', () => {
       signedIn: true,
       pair: { ...createHurriedTime(), remote: { catalogueFolder, requestsPerMinute: 100_000 } },
     });
-    const headers = { Authorization: `Bearer ${svcd.token}` };
-    const filled = await svcd.call('/svcd/library/sync?max_requests=40', { method: 'POST', headers });
+    const filled = await svcd.send('POST', '/svcd/library/sync?max_requests=40');
     await filled.text();
     await expect
       .poll(() => said(page), { timeout: 10_000 })
@@ -69,10 +68,7 @@ describe('a library that was damaged', () => {
     const first = await openPage({ signedIn: true, pair: { home } });
     await first.svcd.get(SEARCH + encodeURIComponent('蛋糕'));
     expect((await first.svcd.get(stickerPath(CAKE))).status).toBe(200);
-    await first.svcd.call(`/svcd/collections/favourites/${encodeURIComponent(CAKE)}`, {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${first.svcd.token}`, 'Content-Type': 'application/json' },
-    });
+    await first.svcd.send('PUT', `/svcd/collections/favourites/${encodeURIComponent(CAKE)}`);
     await first.svcd.daemon.close();
     writeFileSync(join(home, 'library.db'), 'no database'.repeat(1000));
     for (const suffix of ['-wal', '-shm']) writeFileSync(join(home, `library.db${suffix}`), '');
@@ -135,7 +131,8 @@ describe('what others do', () => {
     const catalogueFolder = writeTinyCatalogue(temporaryHome());
     const { page, svcd } = await openPage({ signedIn: true, pair: { remote: { catalogueFolder } } });
     const other = await page.context().newPage();
-    await other.goto(svcd.url);
+    // A tab has the session by a code of its own: the cookie alone opens nothing.
+    await other.goto(await signInLink(svcd));
     for (const one of [page, other]) await one.locator('.collections').waitFor();
     const line = (of: Page, name: string) => of.locator('.collections li', { hasText: name });
     // Both ways: one of the two holds the stream of events for both.

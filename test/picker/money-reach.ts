@@ -223,6 +223,7 @@ export const TROUBLED: Readonly<Record<string, Reach>> = {
   // The last: those after it would have no session.
   'not signed in': async ({ page }) => {
     await page.context().clearCookies();
+    await page.evaluate('sessionStorage.clear()');
     await page.reload();
     await page.locator('.state[data-kind=signed_out]').waitFor();
   },

@@ -81,7 +81,7 @@ const STOP_AT_ONCE = `async () => {
   await new Promise((resolve) => {
     window.drawer.addEventListener('message', ({ data }) => {
       if (data.error !== undefined) frames.error = data.error;
-      frames[data.id] += 1;
+      if (data.bitmap !== undefined) frames[data.id] += 1;
       if (frames[played] >= enough || data.error !== undefined) resolve();
     });
     for (const id of [stopped, played]) {

@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { launchChromium } from '../support/launch-chromium.js';
+import { sharedChromium } from '../support/launch-chromium.js';
 import { leaveTraces } from '../support/leave-traces.js';
 import { startPair, type Pair } from '../support/start-pair.js';
 
@@ -19,7 +19,7 @@ export interface PageOptions {
   readonly signedIn?: boolean;
   readonly context?: Parameters<Browser['newContext']>[0];
   /** One that is open already, and stays so. */
-  readonly browser?: Browser;
+  readonly browser?: Browser | undefined;
 }
 
 /** Opens the page; the test fails when a script fails, the policy is broken, or anything but svcd is asked. */
@@ -32,22 +32,20 @@ export async function openPage({
 }: PageOptions = {}): Promise<OpenPage> {
   const started = await startPair(pair);
   const { svcd } = started;
-  const code = signedIn ? await svcd.post('/svcd/session-code', undefined) : undefined;
-  const { url } = ((await code?.json()) ?? {}) as { url?: string };
-  return {
-    ...started,
-    ...(await openAt(svcd.url, {
-      path,
-      context,
-      ...(browser !== undefined && { browser }),
-      ...(url !== undefined && { by: url }),
-    })),
-  };
+  const by = signedIn ? await signInLink(svcd) : undefined;
+  return { ...started, ...(await openAt(svcd.url, { path, context, browser, by })) };
+}
+
+/** An address that signs in, as `svcd open` gets one. */
+export async function signInLink({ url, token }: { readonly url: string; readonly token: string }): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/svcd/session-code`, { method: 'POST', headers });
+  return ((await answer.json()) as { url: string }).url;
 }
 
 export interface OpenOptions extends Pick<PageOptions, 'path' | 'context' | 'browser'> {
   /** An address that signs in. */
-  readonly by?: string;
+  readonly by?: string | undefined;
 }
 
 /** The same of a svcd that runs. */
@@ -55,8 +53,8 @@ export async function openAt(
   address: string,
   { path = '/', context = {}, by, browser }: OpenOptions = {},
 ): Promise<Pick<OpenPage, 'page' | 'asked'>> {
-  const own = await (browser ?? (await launchChromium())).newContext({ locale: 'en', ...context });
-  if (browser !== undefined) onTestFinished(() => own.close());
+  const own = await (browser ?? (await sharedChromium())).newContext({ locale: 'en', ...context });
+  onTestFinished(() => own.close());
   const page = await own.newPage();
   const asked: string[] = [];
   const troubles: string[] = [];

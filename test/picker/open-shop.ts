@@ -56,6 +56,19 @@ export async function openShop(
 /** As long as files are: a connection may break off in the middle of one. */
 const longLottie = (preset: string): string => tinyLottie(preset) + ' '.repeat(2000);
 
+/** The first act by the keys: what asks, once it may be answered. */
+export async function askToBuy(shop: Shop, title: string): Promise<Locator> {
+  await shop.tile(title).focus();
+  await shop.page.keyboard.press('Enter');
+  return readyToBuy(shop);
+}
+
+/** Both acts by the keys. */
+export async function buyByKeys(shop: Shop, title: string): Promise<void> {
+  await askToBuy(shop, title);
+  await shop.page.keyboard.press('Enter');
+}
+
 /** The dialog's button that buys, once it may be pressed. */
 export async function readyToBuy({ dialog, page }: Pick<Shop, 'dialog' | 'page'>): Promise<Locator> {
   const button = dialog.locator('.main[aria-disabled="false"]');

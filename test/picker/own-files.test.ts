@@ -2,7 +2,7 @@
 
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { dropFiles } from './drop-files.js';
+import { dropFiles } from './acts.js';
 import { SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
 

@@ -1,24 +1,11 @@
 // Ways to the states of the page that a test would look at: each begins where the page has just been opened.
 
-import type { Page } from 'playwright-core';
 import type { Tile, TileDetails, Tiles } from '../../src/api/tile.js';
-import { dropFiles } from './drop-files.js';
+import { command, dropFiles, paste } from './acts.js';
 import { SQUARE } from './lottie-files.js';
 import { WORD, type Shop } from './open-shop.js';
 
 export type Reach = (shop: Shop) => Promise<void>;
-
-/** Of the page, in which the functions given to `evaluate` run. */
-declare const document: { readonly body: { dispatchEvent(event: unknown): void } };
-declare const DataTransfer: new () => { setData(type: string, text: string): void };
-declare const ClipboardEvent: new (type: string, init: object) => unknown;
-
-/** Begins a command by its English name. */
-async function command(page: Page, name: string): Promise<void> {
-  await page.locator('#search').fill('>');
-  await page.locator('.commands input').fill(name);
-  await page.keyboard.press('Enter');
-}
 
 /** A copy of two sentences, of which one has stickers: that is fixed, since matching is another's test. */
 async function pasteCopy({ page, svcd }: Shop): Promise<void> {
@@ -29,11 +16,7 @@ async function pasteCopy({ page, svcd }: Shop): Promise<void> {
     { at: [5, 8], words: [], total: 0, tiles: [] },
   ];
   await page.route('**/svcd/tiles/match', (route) => route.fulfill({ json: { sentences } }));
-  await page.evaluate(() => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', '生日快乐。没有。');
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  });
+  await paste(page, '生日快乐。没有。');
   await page.locator('.copy-tile').first().click();
 }
 
@@ -179,9 +162,13 @@ export const TAKING: Readonly<Record<string, Reach>> = {
   },
   'a list that changed': async ({ page }) => {
     await page.route('**/svcd/tiles?**', async (route) => {
-      const answer = (await (await route.fetch()).json()) as Tiles;
       const url = new URL(route.request().url());
-      await route.fulfill({ json: { ...answer, total: 200, revision: url.searchParams.get('offset') } });
+      try {
+        const answer = (await (await route.fetch()).json()) as Tiles;
+        await route.fulfill({ json: { ...answer, total: 200, revision: url.searchParams.get('offset') } });
+      } catch {
+        // The page is gone, or asked again.
+      }
     });
     await page.reload();
     await page.locator('.tile').first().focus();

@@ -1,10 +1,12 @@
 // What the page says when something stands in the way: which, whether credits are touched, and the one thing to do.
 
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { startTestDaemon } from '../support/start-daemon.js';
-import { openPage } from './open-page.js';
-import { GOODS, openShop, readyToBuy, type Shop } from './open-shop.js';
+import { openPage, signInLink } from './open-page.js';
+import { buyByKeys, GOODS, openShop, type Shop } from './open-shop.js';
 
 describe('a page that is not signed in', () => {
   itIf(CHROMIUM, 'looks at everything, says how to sign in, and hides money', async () => {
@@ -35,10 +37,7 @@ describe('what stands in the way of buying', () => {
     await expect.poll(() => page.locator('.notice').textContent()).toMatch(/You can buy what you wanted: 1 credit/);
     expect(await shop.bought()).toEqual([]);
     // What is bought is wanted no more.
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    await page.keyboard.press('Enter');
+    await buyByKeys(shop, '礼物1');
     await expect.poll(() => wantedOf(shop)).toEqual([]);
     expect(await shop.bought()).toHaveLength(1);
   });
@@ -63,7 +62,19 @@ describe('what stands in the way of buying', () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => said(shop)).toMatch(/Spending is stopped since \d\d:\d\d: nothing is bought/);
       expect(await (await svcd.get('/svcd/spending')).json()).toMatchObject({ stopped: { by: 'user' } });
-      await page.locator('.state').getByRole('button', { name: 'Allow spending' }).click();
+      const lift = page.locator('.state').getByRole('button', { name: 'Allow spending' });
+      const field = dialog.getByLabel('The code it prints');
+      await lift.click();
+      await dialog.getByText('svcd open --code').waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('.notice').textContent()).toMatch(/Nothing was changed/);
+      await lift.click();
+      const { code } = (await (await svcd.send('POST', '/svcd/page-code')).json()) as { code: string };
+      await field.fill(code === '00000000' ? '1' : '00000000');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('This code does not work').waitFor();
+      await field.fill(code.replace(/0/g, '０'));
+      await page.keyboard.press('Enter');
       await expect.poll(() => page.locator('.state[data-kind="stopped"]').count()).toBe(0);
       remote.sandbox.setKeyState('disabled');
       await tile('礼物1').focus();
@@ -94,6 +105,8 @@ describe('svcd going away', () => {
     await expect.poll(() => said(shop)).toContain(`svcd start --home ${svcd.home}`);
     await expect.poll(() => tile('礼物3').count()).toBe(1);
     const port = Number(new URL(svcd.url).port);
+    // As `svcd stop` does: any other end keeps the sessions.
+    rmSync(join(svcd.home, 'sessions.json'));
     const again = await startTestDaemon({
       home: svcd.home,
       userKey: remote.sandbox.key,
@@ -104,11 +117,13 @@ describe('svcd going away', () => {
       .toMatch(/no longer signed in\. What you chose is still here.*svcd open --home /);
     await expect.poll(() => page.locator('.selection').textContent()).toMatch(/1 chosen/);
     await expect.poll(() => page.locator('.tile:focus').textContent()).toMatch(/礼物2/);
-    const { url } = (await (await again.post('/svcd/session-code', undefined)).json()) as { url: string };
+    // A tab without the secret looks, and says how to open one that spends; the link signs in the tab that it is opened in.
     const other = await page.context().newPage();
-    await other.goto(url);
+    await other.goto((await signInLink(again)).split('#')[0] ?? '');
+    await expect.poll(() => other.locator('.state[data-kind="signed_out"]').textContent()).toMatch(/svcd open/);
     await other.close();
-    await page.locator('body').evaluate((body) => body.ownerDocument.defaultView?.dispatchEvent(new Event('focus')));
+    await page.goto(await signInLink(again));
+    expect(new URL(page.url()).hash).toBe('');
     await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
     await expect.poll(() => page.locator('.state[data-kind="lost"]').count()).toBe(0);
   });
@@ -129,10 +144,7 @@ describe('svcd going away', () => {
     const shop = await openShop();
     const { page, tile, bought, fail } = shop;
     await fail({ kind: 'latency', median_ms: 1500, sigma: 0, path: '/api/v1/stickers/*', count: 1 });
-    await tile('礼物1').focus();
-    await page.keyboard.press('Enter');
-    await readyToBuy(shop);
-    await page.keyboard.press('Enter');
+    await buyByKeys(shop, '礼物1');
     await expect.poll(() => tile('礼物1').getAttribute('aria-label')).toMatch(/Buying/);
     await page.reload();
     await expect

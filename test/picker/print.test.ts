@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { chooseInRow, command } from './acts.js';
 import { openPage } from './open-page.js';
 
 /** What can be seen of what can only be pressed. */
@@ -21,10 +22,7 @@ async function openWithChoice(count: number): Promise<Page> {
   const { page } = await openPage({ path: '/?sort=title' });
   await page.locator('.tile .name:not(:empty)').first().waitFor();
   await page.locator('.tile').first().focus();
-  for (let nth = 0; nth < count; nth += 1) {
-    await page.keyboard.press('x');
-    await page.keyboard.press('ArrowRight');
-  }
+  await chooseInRow(page, count);
   await page.locator('.selection').getByText(`${count} chosen`).waitFor();
   return page;
 }
@@ -33,9 +31,7 @@ describe('printing', () => {
   itIf(CHROMIUM, 'a contact sheet shows nothing but the sheet, twenty stickers on each page', async () => {
     const page = await openWithChoice(23);
     await page.evaluate(PRINTER);
-    await page.locator('#search').fill('>');
-    await page.getByRole('combobox', { name: 'Name of a command' }).fill('print');
-    await page.keyboard.press('Enter');
+    await command(page, 'print');
     await page.emulateMedia({ media: 'print' });
     await page.getByRole('button', { name: 'Print', exact: true, includeHidden: true }).dispatchEvent('click');
     await expect.poll(() => page.evaluate('window.printed !== undefined')).toBe(true);

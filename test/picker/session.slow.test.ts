@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { COUNT_PLAYS, plays } from './acts.js';
 import { openShop } from './open-shop.js';
 import { MONEY, REFUSED, TROUBLED } from './money-reach.js';
 import { FINDING, TAKING, throughStates } from './page-reach.js';
@@ -22,15 +23,6 @@ const SMALL = [
   { width: 320, height: 640 },
   { width: 320, height: 256 },
 ];
-
-/** Counts what a worker is told to play, on every page. */
-const COUNT_PLAYS = `
-  window.plays = 0;
-  const post = Worker.prototype.postMessage;
-  Worker.prototype.postMessage = function count(message, ...rest) {
-    if (message.do === 'play') window.plays += 1;
-    post.call(this, message, ...rest);
-  };`;
 
 const MOVING = `document.getAnimations().map((one) => (one.animationName ?? one.transitionProperty ?? 'script') + ' of ' + one.effect.target.className)`;
 
@@ -78,9 +70,9 @@ describe.each(Object.entries(PARTS))('a session that goes wherever %s', (_, stat
       await page.mouse.move(500, 400);
       await page.mouse.move(510, 300);
       const moving = await page.evaluate<string[]>(MOVING);
-      const plays = await page.evaluate<number>('window.plays');
+      const played = await plays(page);
       const isStill = await standsStill(page);
-      return [...moving, ...(plays > 0 ? [`${plays} played`] : []), ...(isStill ? [] : ['it moves'])];
+      return [...moving, ...(played > 0 ? [`${played} played`] : []), ...(isStill ? [] : ['it moves'])];
     });
     expect(wrong).toEqual({});
   });

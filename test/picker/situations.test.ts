@@ -1,42 +1,13 @@
-// Whole ways through the page against the real daemon: from words to the file, from a text to stickers, and to and fro between
-// the sandbox's pictures and what the real service shows.
+// Whole ways through the page against the real daemon: words that are typed fast, from a text to stickers, and to and fro
+// between the sandbox's pictures and what the real service shows.
 
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { TileMatch } from '../../src/api/tile.js';
-import { stickerPath } from '../../src/model/sticker.js';
-import { BIRTHDAY_CAKE } from '../sandbox/tiny-catalogue.js';
-import { listPurchases } from '../support/purchases.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { startSvcd } from '../support/start-svcd.js';
-import { openAt, openPage } from './open-page.js';
-
-describe('from words to the file', () => {
-  itIf(CHROMIUM, 'type, arrow, Enter: the file is in the folder of downloads', async () => {
-    const { page, svcd } = await openPage({ signedIn: true });
-    await svcd.get('/api/v1/stickers/search?q=%E7%94%9F%E6%97%A5');
-    expect((await svcd.get(stickerPath(BIRTHDAY_CAKE))).status).toBe(200);
-    await page.reload();
-    await page.locator('.tile .name:not(:empty)').first().waitFor();
-    await page.evaluate('delete window.showSaveFilePicker; 0');
-    await page.keyboard.type('生日蛋糕');
-    await expect.poll(() => page.locator('.count').textContent()).toMatch(/生日蛋糕$/);
-    await page.keyboard.press('ArrowDown');
-    // The one that is owned may stand behind svcd's own.
-    for (let step = 0; step < 10; step += 1) {
-      if (/Owned/.test((await page.locator('.tile:focus').getAttribute('aria-label')) ?? '')) break;
-      await page.keyboard.press('ArrowRight');
-    }
-    const saved = page.waitForEvent('download');
-    await page.keyboard.press('Enter');
-    const file = await saved;
-    expect(file.suggestedFilename()).toBe('生日蛋糕.json');
-    const owned = await (await svcd.get(`/svcd/pictures/${encodeURIComponent(BIRTHDAY_CAKE)}`)).text();
-    expect(await readFile(await file.path(), 'utf8')).toBe(owned);
-    expect(await listPurchases(svcd.get)).toHaveLength(1);
-  });
-});
+import { paste } from './acts.js';
+import { openAt, openPage, signInLink } from './open-page.js';
 
 describe('words that are typed fast', () => {
   itIf(CHROMIUM, 'show the newest answer alone, however late an older one comes', async () => {
@@ -70,10 +41,7 @@ describe('from a text to stickers', () => {
     'each sentence has what svcd finds for it, with its words marked, and all are chosen at once',
     async () => {
       const { page, svcd } = await openPage({ signedIn: true });
-      await page.evaluate(`
-      const data = new DataTransfer();
-      data.setData('text/plain', ${JSON.stringify(COPY)});
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);
+      await paste(page, COPY);
       await page.locator('.copy-row').first().waitFor();
       const told = (await (await svcd.post('/svcd/tiles/match', { text: COPY })).json()) as TileMatch;
       await expect
@@ -105,12 +73,8 @@ describe('the sandbox', () => {
   itIf(CHROMIUM, 'shows its pictures and says so, or as much as the real service does', async () => {
     const svcd = await startSvcd(['--sandbox']);
     onTestFinished(svcd.stop);
-    const { url, token } = svcd.info;
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-    const { url: by } = (await (await fetch(`${url}/svcd/session-code`, { method: 'POST', headers })).json()) as {
-      url: string;
-    };
-    const { page, asked } = await openAt(url, { by, path: '/?q=%E7%94%9F%E6%97%A5%E8%9B%8B%E7%B3%95' });
+    const by = await signInLink(svcd.info);
+    const { page, asked } = await openAt(svcd.info.url, { by, path: '/?q=%E7%94%9F%E6%97%A5%E8%9B%8B%E7%B3%95' });
     const looks = (of: Page) =>
       of.locator('.tile:not([hidden])').evaluateAll((all) => all.map((one) => one.getAttribute('data-look')));
     const sandbox = page.locator('.tile[data-seen=sandbox]');

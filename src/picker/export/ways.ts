@@ -9,7 +9,6 @@ import { hasSession } from '../extras.js';
 import { drawStill, fetchFile } from '../player/player.js';
 import { openList, say, sayToStay, settings, summary } from '../store.js';
 import { detailWords } from '../words/details.js';
-import { quoteShell } from '../quote-shell.js';
 import { extraWords } from '../words/extras.js';
 import { words } from '../words/words.js';
 import { nameOfAll, safeName } from './file-name.js';
@@ -106,6 +105,10 @@ export async function run(id: WayId, tiles: readonly Tile[]): Promise<void> {
     sayToStay(words.value.failed(`${messageOf(error)}${hint}`));
   }
 }
+
+/** A word for any shell: one with another character than these is quoted. */
+export const quoteShell = (word: string): string =>
+  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 const linesOf = (tiles: readonly Tile[]): string => tiles.map(({ preset }) => preset).join('\n');
 const addressOf = (tile: Tile | undefined): string => `${location.origin}/#${encodeURIComponent(tile?.preset ?? '')}`;

@@ -1,19 +1,23 @@
 // The two workers of an export: one draws the frames of a Lottie file, the other makes files. Tiles are drawn meanwhile, and a
 // file that hangs ends its own worker alone.
 
-import { MOST_BYTES, type Answer, type Drawn, type Order } from '../player/messages.js';
-import { startWorker } from '../player/start-worker.js';
+import { DRAW_MOST_MS, MOST_BYTES, type Answer, type Drawn, type Order } from '../player/messages.js';
+import { type AwakeTimer, NOT_NOW, startDrawing, startWorker, waitAwake } from '../player/start-worker.js';
 import type { ExportAnswer, ExportOrder } from './messages.js';
 
-/** A file that is not read by then, or a frame that is not drawn, ends the export. */
-const MOST_MS = 5000;
+type Frame = Extract<Answer, { bitmap: ImageBitmap }>;
 
-/** One question to a worker, and its one answer. Rejects when the worker fails. Bitmaps go over and are gone here. */
-function askWorker<T>(worker: Worker, order: object, bitmaps: readonly ImageBitmap[] = []): Promise<T> {
+/** One question to a worker, until `hear` has its answer. Rejects when the worker fails. Bitmaps go over and are gone here. */
+function askWorker<R>(
+  worker: Worker,
+  order: object,
+  bitmaps: readonly ImageBitmap[],
+  hear: (data: never, resolve: (answer: R) => void, reject: (error: Error) => void) => void,
+): Promise<R> {
   const answered = new AbortController();
   const { signal } = answered;
-  return new Promise<T>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<T>) => resolve(data), { signal });
+  return new Promise<R>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }) => hear(data as never, resolve, reject), { signal });
     worker.addEventListener('error', () => reject(new Error('the file cannot be made')), { signal });
     worker.postMessage(order, [...bitmaps]);
   }).finally(() => answered.abort());
@@ -21,7 +25,7 @@ function askWorker<T>(worker: Worker, order: object, bitmaps: readonly ImageBitm
 
 /** Draws the frames of one file. */
 export class FrameSource {
-  private readonly worker = startWorker('draw');
+  private worker: Worker | undefined;
   private readonly file: ArrayBuffer;
 
   constructor(file: ArrayBuffer) {
@@ -31,6 +35,7 @@ export class FrameSource {
   /** Reads the file, to be drawn in a square of so many pixels. Throws for what cannot be drawn. */
   async open(side: number): Promise<Drawn> {
     if (this.file.byteLength > MOST_BYTES) throw new Error('too large to be drawn here');
+    this.worker = await startDrawing();
     const { bitmap, drawn } = await this.ask({ do: 'open', id: 1, file: this.file, side });
     bitmap.close();
     return drawn;
@@ -41,21 +46,18 @@ export class FrameSource {
   }
 
   close(): void {
-    this.worker.terminate();
+    this.worker?.terminate();
   }
 
-  private async ask(order: Order): Promise<Extract<Answer, { bitmap: ImageBitmap }>> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('it takes too long to draw')), MOST_MS);
-    });
-    try {
-      const answer = await Promise.race([askWorker<Answer>(this.worker, order), late]);
-      if ('error' in answer) throw new Error(answer.error);
-      return answer;
-    } finally {
-      clearTimeout(timer);
-    }
+  private ask(order: Order): Promise<Frame> {
+    const { worker } = this;
+    if (worker === undefined) return Promise.reject(NOT_NOW);
+    let timer: AwakeTimer | undefined;
+    return askWorker<Frame>(worker, order, [], (data: Answer, resolve, reject) => {
+      if ('error' in data) reject(new Error(data.error));
+      else if ('bitmap' in data) resolve(data);
+      else timer = waitAwake(DRAW_MOST_MS, () => reject(new Error('it takes too long to draw')));
+    }).finally(() => timer?.stop());
   }
 }
 
@@ -89,7 +91,8 @@ export class FileMaker {
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
-    const answer = await Promise.race([askWorker<ExportAnswer>(this.worker, order, bitmaps), ended]);
+    const asked = askWorker<ExportAnswer>(this.worker, order, bitmaps, (data, resolve) => resolve(data));
+    const answer = await Promise.race([asked, ended]);
     if ('error' in answer) throw new Error(answer.error);
     return answer;
   }

@@ -5,15 +5,26 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { ApiError } from '../api.js';
 import { buy } from '../buying.js';
 import { askUsage } from '../live.js';
-import { type Block, mostAtOnce } from '../spending.js';
+import type { Block } from '../spending.js';
 import { blockOf, layer, openList, summary } from '../store.js';
-import { want } from '../wishlist.js';
+import { want } from '../collections.js';
 import { moneyWords, sayFailure } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { credits, number, time, words } from '../words/words.js';
 import { Button } from './controls.js';
-import { areSame, type Figures, MOST, readFigures, type Row, sayError, tileOf, titleOf } from './figures.js';
+import {
+  areSame,
+  type Figures,
+  MOST,
+  mostAtOnce,
+  readFigures,
+  type Row,
+  sayError,
+  tileOf,
+  titleOf,
+} from './figures.js';
 import { ConfirmPress } from './confirm-press.js';
+import { closeLayer, Modal } from './modal.js';
 import { sayBudget, sayHowToTopUp } from './state-line.js';
 import { TilePicture } from './tile-picture.js';
 
@@ -21,7 +32,6 @@ import { TilePicture } from './tile-picture.js';
 type Word = { readonly text: string; readonly isChange: boolean } | undefined;
 
 export function BuyDialog({ presets }: { readonly presets: readonly string[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const main = useRef<HTMLButtonElement>(null);
   const figures = useSignal<Figures | undefined>(undefined);
   const off = useSignal<ReadonlySet<string>>(new Set());
@@ -47,20 +57,16 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
     if (!isBusy.value) show(await read());
   };
   useEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
     main.current?.focus();
     void readAll();
-    // Focus goes back to where it was.
-    return () => current?.close();
   }, []);
   useEffect(() => {
     // The button that buys may be gone: what can be done instead has the focus then.
-    const { current } = dialog;
+    const dialog = main.current?.closest('dialog');
     const at = document.activeElement;
     const hasGone =
-      at === main.current ? main.current?.hidden === true : current?.contains(at) !== true || at === current;
-    if (hasGone) current?.querySelector<HTMLElement>('.acts button:not([hidden])')?.focus();
+      at === main.current ? main.current?.hidden === true : dialog?.contains(at) !== true || at === dialog;
+    if (hasGone) dialog?.querySelector<HTMLElement>('.acts button:not([hidden])')?.focus();
   });
 
   const { value: known } = figures;
@@ -71,7 +77,6 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
   const block = blockOf(cost);
   const canBuy = known !== undefined && picked.length > 0 && block === undefined && !isBusy.value;
 
-  const close = () => dialog.current?.close();
   const acted = async () => {
     if (known === undefined || isBusy.value) return;
     if (word.value?.isChange === true) {
@@ -94,7 +99,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
       }
       isSent = true;
       await buy({ presets: picked.map(({ preset }) => preset), price: known.price, cost }, titleOf);
-      close();
+      if (layer.peek()?.presets === presets) closeLayer();
     } catch (error) {
       const isPrice = error instanceof ApiError && error.code === 'price_changed';
       const now = await read();
@@ -118,15 +123,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
   const isTooMuch = block?.kind === 'credits' || block?.kind === 'budget';
 
   return (
-    <dialog
-      ref={dialog}
-      class="ask"
-      aria-labelledby="buy-title"
-      onClose={() => {
-        if (layer.value?.presets === presets) layer.value = undefined;
-      }}
-    >
-      <h2 id="buy-title">{text.title(presets.length, number(presets.length))}</h2>
+    <Modal asks title={text.title(presets.length, number(presets.length))}>
       {presets.length > MOST && <p>{text.tooMany(number(MOST))}</p>}
       <Rows
         rows={rows}
@@ -160,7 +157,7 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         {block !== undefined && block.kind !== 'signed_out' && block.kind !== 'lost' && picked.length > 0 && (
           <Button
             onClick={() => {
-              close();
+              closeLayer();
               void want(picked.map(({ preset }) => preset));
             }}
           >
@@ -170,12 +167,12 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
         {rows.some((row) => !row.isFree && !isToBuy(row)) && (
           <Button onClick={() => openList('money')}>{text.showPurchases}</Button>
         )}
-        <Button onClick={close}>
+        <Button onClick={closeLayer}>
           {open.length === 0 && known !== undefined ? words.value.close : words.value.cancel}
         </Button>
       </div>
       {canBuy && <small class="hint">{text.hint}</small>}
-    </dialog>
+    </Modal>
   );
 }
 

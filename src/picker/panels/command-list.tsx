@@ -6,10 +6,10 @@ import { EVERYTHING } from '../address.js';
 import { concerned, toggleIn } from '../collections.js';
 import { canDo, EXPORT_IDS, run } from '../export/ways.js';
 import { asksForCollection, commandText, hasSession, openCopy, openOwn } from '../extras.js';
-import { change, choose, chosen, layer, type Layer, openList, reload, settings, view } from '../store.js';
+import { change, choose, chosen, openList, reload, settings, view } from '../store.js';
 import { COMMAND_NAMES, extraWords } from '../words/extras.js';
 import { chooseLanguage, lang } from '../words/words.js';
-import { Modal } from './modal.js';
+import { closeLayer, Modal } from './modal.js';
 
 export type CommandId = keyof typeof COMMAND_NAMES;
 
@@ -27,9 +27,6 @@ const showCollection = (id: 'favourites' | 'wanted' | 'recent'): Command => ({
   when: hasSession,
   run: () => change({ ...EVERYTHING, collection: id }, 'push'),
 });
-const open = (kind: Layer['kind']) => () => {
-  layer.value = { kind, presets: concerned().map(({ preset }) => preset) };
-};
 
 /** In the rail, or in the sheet that has it where it is narrow. */
 function askForCollection(): void {
@@ -72,8 +69,8 @@ const COMMANDS: readonly Command[] = [
   { id: 'small', run: () => (settings.size.value = 'small') },
   { id: 'medium', run: () => (settings.size.value = 'medium') },
   { id: 'large', run: () => (settings.size.value = 'large') },
-  { id: 'money', when: hasSession, run: open('money') },
-  { id: 'help', run: open('help') },
+  { id: 'money', when: hasSession, run: () => openList('money') },
+  { id: 'help', run: () => openList('help') },
 ];
 
 /** Those that can be done now and whose name, in either language, holds all words that were typed. */
@@ -96,13 +93,10 @@ export function CommandList() {
   const at = useSignal(0);
   const list = useRef<HTMLUListElement>(null);
   const found = findCommands(typed.value);
-  const close = () => {
-    if (layer.value?.kind === 'commands') layer.value = undefined;
-  };
   const start = (command: Command | undefined) => {
     if (command === undefined) return;
     // First away: the command may open a layer of its own, and the focus goes back to the page before.
-    close();
+    closeLayer();
     setTimeout(() => command.run());
   };
   const move = (by: number) => {
@@ -110,7 +104,7 @@ export function CommandList() {
   };
   useEffect(() => list.current?.children[at.value]?.scrollIntoView({ block: 'nearest' }), [at.value]);
   return (
-    <Modal title={text.commandsTitle} class="commands" onClose={close}>
+    <Modal title={text.commandsTitle} class="commands">
       <input
         type="text"
         role="combobox"

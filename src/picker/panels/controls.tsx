@@ -1,5 +1,6 @@
 // What panels are made of: buttons, choices among a few, and what is said of a thing that went wrong.
 
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { settings } from '../store.js';
 import { words } from '../words/words.js';
@@ -55,6 +56,19 @@ export function Select<T extends string | number>({ of, label, value, options, o
       </select>
     </label>
   );
+}
+
+interface NamedSelectProps<T extends string> {
+  readonly of: Signal<T>;
+  readonly label: string;
+  /** Of each value, in their order. */
+  readonly names: Readonly<Record<T, string>>;
+}
+
+/** The same, for what is kept in a signal. */
+export function NamedSelect<T extends string>({ of, label, names }: NamedSelectProps<T>) {
+  const options = Object.entries(names) as [T, string][];
+  return <Select {...{ label, options }} value={of.value} onPick={(value) => (of.value = value)} />;
 }
 
 /** Whether single letters act in the grid. */

@@ -6,7 +6,7 @@ import type { Tile, TileDetails, TileReason } from '../../api/tile.js';
 import { NO_SKETCH } from '../../api/page-terms.js';
 import { readTile } from '../api.js';
 import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
-import { toggleIn } from '../collections.js';
+import { toggleIn, want } from '../collections.js';
 import { hasSession } from '../extras.js';
 import { take } from '../grid/tile-buttons.js';
 import { lookOf } from '../grid/tile.js';
@@ -29,7 +29,6 @@ import {
   settings,
   view,
 } from '../store.js';
-import { want } from '../wishlist.js';
 import { detailWords } from '../words/details.js';
 import { statusWords } from '../words/status.js';
 import { credits, number, words } from '../words/words.js';

@@ -1,11 +1,10 @@
 // The ways out for one sticker or the chosen ones, of which the one that Enter does is marked; and what asks how a file is to be
 // made, makes it, says how far it is, and can be told to stop.
 
-import { useSignal } from '@preact/signals';
+import { signal as signalOf, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
-import { isAborted, messageOf } from '../api.js';
-import { drawSheets, MOST_ON_SHEET, tilesOf } from '../export/contact-sheet.js';
+import { isAborted, messageOf, listTiles } from '../api.js';
 import { nameOfAll, safeName } from '../export/file-name.js';
 import {
   ExportLimit,
@@ -17,7 +16,7 @@ import {
   SIDES,
   zipFiles,
 } from '../export/make-moving.js';
-import type { MovingKind } from '../export/messages.js';
+import type { MovingKind, SheetItem } from '../export/messages.js';
 import {
   exporting,
   type Exporting,
@@ -30,15 +29,17 @@ import {
   usualOf,
   waysFor,
 } from '../export/ways.js';
-import { fetchFile } from '../player/player.js';
+import { fetchFile, drawStill } from '../player/player.js';
 import { addressOf } from '../player/stills.js';
 import { focused, layer, say } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number, words } from '../words/words.js';
-import { Button, Problem, Select } from './controls.js';
+import { Button, NamedSelect, Problem, Select } from './controls.js';
 import { tileOf } from './figures.js';
-import { Modal } from './modal.js';
+import { closeLayer, Modal } from './modal.js';
+import { labelOf, lookOf, wordOf } from '../grid/tile.js';
+import { withMaker } from '../export/workers.js';
 
 /** Names by which programs get a sticker. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set(['preset', 'command']);
@@ -47,7 +48,6 @@ export function ExportMenu() {
   const text = detailWords.value;
   const tiles = tilesNamed(layer.value?.presets ?? []);
   const usual = usualOf(tiles);
-  const close = () => (layer.value = undefined);
   const [first] = tiles;
   const ways = waysFor(tiles);
   const row = (id: (typeof ways)[number]) => {
@@ -59,7 +59,7 @@ export function ExportMenu() {
           onClick={() => {
             // One that asks how it is to be made may yet be cancelled.
             if (!isExport(id)) keepAsUsual(id);
-            close();
+            closeLayer();
             void run(id, tiles);
           }}
         >
@@ -70,7 +70,7 @@ export function ExportMenu() {
     );
   };
   return (
-    <Modal title={text.exportTitle} onClose={close}>
+    <Modal title={text.exportTitle}>
       <p lang={tiles.length === 1 ? 'zh' : undefined}>
         {tiles.length === 1 ? first?.title : text.several(number(tiles.length))}
       </p>
@@ -92,8 +92,9 @@ function tilesNamed(presets: readonly string[]): readonly Tile[] {
 const BACKGROUNDS = { none: '', white: '#ffffff', black: '#000000', green: '#00b140' } as const;
 type Background = keyof typeof BACKGROUNDS | 'own';
 
-/** What was chosen last, for as long as the page is open. */
-const last = { side: 480, rate: 25, background: 'none' as Background, color: '#5b4bd6' };
+// What was chosen last, for as long as the page is open.
+const [side, rate] = [signalOf(480), signalOf(25)];
+const [background, color] = [signalOf<Background>('none'), signalOf('#5b4bd6')];
 
 export function ExportDialog() {
   const { value } = exporting;
@@ -104,18 +105,14 @@ function Asked(what: Exporting) {
   const text = extraWords.value;
   const { id, tiles } = what;
   const isMoving = id === 'gif' || id === 'apng' || id === 'png';
-  const [side, rate] = [useSignal(last.side), useSignal(last.rate)];
-  const [background, color] = [useSignal<Background>(last.background), useSignal(last.color)];
   const part = useSignal<number | undefined>(undefined);
   const problem = useSignal('');
   const stop = useSignal<AbortController | undefined>(undefined);
   useEffect(() => () => stop.peek()?.abort(), []);
-  const close = () => (layer.value = undefined);
   const make = async () => {
     const controller = (stop.value = new AbortController());
     problem.value = '';
     part.value = 0;
-    Object.assign(last, { side: side.value, rate: rate.value, background: background.value, color: color.value });
     const progress = (done: number) => (part.value = done);
     try {
       const under = background.value === 'own' ? color.value : BACKGROUNDS[background.value];
@@ -125,7 +122,7 @@ function Asked(what: Exporting) {
         : await sheets(what, controller.signal, progress);
       keepAsUsual(id);
       say(told);
-      close();
+      closeLayer();
     } catch (error) {
       part.value = undefined;
       if (isAborted(error)) say(text.cancelled);
@@ -139,7 +136,7 @@ function Asked(what: Exporting) {
     if (isBusy) cancel.current?.focus();
   }, [isBusy]);
   return (
-    <Modal title={text.ways[id]} onClose={close}>
+    <Modal title={text.ways[id]}>
       {tiles.length > 1 ? (
         <p>{detailWords.value.several(number(tiles.length))}</p>
       ) : (
@@ -160,12 +157,7 @@ function Asked(what: Exporting) {
             options={ratesOf(id).map((one) => [one, number(one)])}
             onPick={(value) => (rate.value = value)}
           />
-          <Select
-            label={text.background}
-            value={background.value}
-            options={(['none', 'white', 'black', 'green', 'own'] as const).map((one) => [one, text.backgrounds[one]])}
-            onPick={(value) => (background.value = value)}
-          />
+          <NamedSelect of={background} label={text.background} names={text.backgrounds} />
           {background.value === 'own' && (
             <label class="pick">
               <span>{text.backgroundColor}</span>
@@ -182,7 +174,7 @@ function Asked(what: Exporting) {
         </label>
       )}
       <div class="acts">
-        <button ref={cancel} type="button" onClick={close}>
+        <button ref={cancel} type="button" onClick={closeLayer}>
           {words.value.cancel}
         </button>
         <Button class="main-act" autofocus disabled={isBusy} onClick={() => void make()}>
@@ -206,7 +198,7 @@ async function moving(
   kind: MovingKind,
   tiles: readonly Tile[],
   options: { readonly side: number; readonly rate: number; readonly background: string },
-  signal: AbortSignal,
+  abort: AbortSignal,
   progress: (part: number) => void,
 ): Promise<string> {
   const files: MadeFile[] = [];
@@ -214,14 +206,14 @@ async function moving(
   for (const [index, tile] of tiles.entries()) {
     const file = await fetchFile(addressOf(tile));
     const part = (done: number) => progress((index + done) / tiles.length);
-    const made = await makeMoving(file, tile.title, { kind, ...options }, signal, part);
+    const made = await makeMoving(file, tile.title, { kind, ...options }, abort, part);
     bytes += made.blob.size;
     if (bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', bytes);
     files.push(made);
   }
   const [one] = files;
   if (one === undefined) throw new Error(extraWords.value.nothingChosen);
-  const { blob, name } = files.length === 1 ? one : await zipFiles(files, `${nameOfAll(tiles)} ${kind}.zip`, signal);
+  const { blob, name } = files.length === 1 ? one : await zipFiles(files, `${nameOfAll(tiles)} ${kind}.zip`, abort);
   saveFile(blob, name);
   noteExport(tiles.map(({ preset }) => preset));
   return extraWords.value.made(name);
@@ -230,14 +222,14 @@ async function moving(
 /** Makes sheets, and saves or prints them; answers with what to say. */
 async function sheets(
   { id, tiles, collection }: Exporting,
-  signal: AbortSignal,
+  abort: AbortSignal,
   progress: (part: number) => void,
 ): Promise<string> {
   const text = extraWords.value;
-  const shown = collection === undefined ? tiles : await tilesOf(collection, signal);
+  const shown = collection === undefined ? tiles : await tilesOf(collection, abort);
   if (shown.length === 0) throw new Error(text.nothingToExport);
   const isPrinted = id === 'print';
-  const made = await drawSheets(shown, { title: collection ?? '', isPrinted }, signal, progress);
+  const made = await drawSheets(shown, { title: collection ?? '', isPrinted }, abort, progress);
   const most = shown.length > MOST_ON_SHEET ? [text.firstOf(number(MOST_ON_SHEET), number(shown.length))] : [];
   if (isPrinted) {
     await printSheets(made);
@@ -268,5 +260,76 @@ async function printSheets(pages: readonly Blob[]): Promise<void> {
   } finally {
     paper.remove();
     for (const address of addresses) URL.revokeObjectURL(address);
+  }
+}
+
+/** Stickers on one sheet: beyond it a browser's canvas ends. */
+const MOST_ON_SHEET = 300;
+const ON_PRINTED_PAGE = 20;
+const SIDE = 240;
+const PRINTED_COLUMNS = 4;
+const MOST_COLUMNS = 12;
+
+/** The stickers of a collection, in its order, as many as fit on a sheet. */
+async function tilesOf(collection: string, signal: AbortSignal): Promise<readonly Tile[]> {
+  const tiles: Tile[] = [];
+  for (;;) {
+    const limit = Math.min(100, MOST_ON_SHEET - tiles.length);
+    if (limit === 0) return tiles;
+    const answer = await listTiles({ collection }, tiles.length, limit, signal);
+    tiles.push(...answer.tiles);
+    if (answer.tiles.length === 0 || tiles.length >= answer.total) return tiles;
+  }
+}
+
+/** Draws one sheet, or one for each printed page. */
+async function drawSheets(
+  tiles: readonly Tile[],
+  { title, isPrinted }: { readonly title: string; readonly isPrinted: boolean },
+  signal: AbortSignal,
+  onProgress: (part: number) => void,
+): Promise<Blob[]> {
+  const shown = tiles.slice(0, MOST_ON_SHEET);
+  const perPage = isPrinted ? ON_PRINTED_PAGE : MOST_ON_SHEET;
+  const columns = isPrinted
+    ? PRINTED_COLUMNS
+    : Math.min(MOST_COLUMNS, Math.max(1, Math.ceil(Math.sqrt(shown.length * 1.3))));
+  const drawn: Blob[] = [];
+  for (let first = 0; first < shown.length; first += perPage) {
+    const items: SheetItem[] = [];
+    for (const tile of shown.slice(first, first + perPage)) {
+      signal.throwIfAborted();
+      items.push(await itemOf(tile));
+      onProgress((first + items.length) / shown.length);
+    }
+    const order = { do: 'sheet', items, columns, title: first === 0 ? title : '' } as const;
+    const bitmaps = items.flatMap(({ bitmap }) => bitmap ?? []);
+    drawn.push(await withMaker(signal, (maker) => maker.make(order, bitmaps)));
+  }
+  return drawn;
+}
+
+/** What a sheet shows of a sticker; a picture that cannot be drawn is a word, and says so. */
+async function itemOf(tile: Tile): Promise<SheetItem> {
+  const look = lookOf(tile);
+  const bitmap = look === 'word' ? undefined : await stillOf(tile);
+  const isWord = bitmap === undefined;
+  return {
+    title: tile.title,
+    note: tile.preset,
+    look: isWord ? 'word' : look,
+    label: words.value.label[isWord ? 'none' : labelOf(tile)],
+    word: wordOf(tile),
+    color: tile.color ?? '#808080',
+    bitmap,
+  };
+}
+
+async function stillOf(tile: Tile): Promise<ImageBitmap | undefined> {
+  try {
+    return (await drawStill(await fetchFile(addressOf(tile)), SIDE)).bitmap;
+  } catch {
+    // A file that cannot be had or drawn: the sheet says "no picture" of it.
+    return undefined;
   }
 }

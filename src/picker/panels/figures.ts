@@ -29,6 +29,12 @@ export interface Figures {
   readonly budgets: Summary['budgets'];
 }
 
+/** As many credits may be spent at once now, as far as is known. */
+export function mostAtOnce({ balance, budgets }: Summary): number {
+  const left = budgets.map(({ limit, spent }) => (limit === null ? Infinity : Math.max(0, limit - (spent ?? 0))));
+  return Math.min(balance?.credits ?? Infinity, ...left);
+}
+
 /** As many as one order may name. */
 export const MOST = 200;
 

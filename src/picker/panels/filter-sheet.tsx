@@ -7,9 +7,7 @@ import { CollectionsPanel } from './collections.js';
 import { Button } from './controls.js';
 import { FilterGroups } from './filters.js';
 import { goToFilter } from './list-head.js';
-import { Modal } from './modal.js';
-
-const close = () => (layer.value = undefined);
+import { closeLayer, Modal } from './modal.js';
 
 export function FilterSheet() {
   useEffect(() => {
@@ -17,12 +15,12 @@ export function FilterSheet() {
     if (filter !== undefined) goToFilter('.filter-sheet', filter);
   }, []);
   return (
-    <Modal title={words.value.filters} class="filter-sheet" onClose={close}>
+    <Modal title={words.value.filters} class="filter-sheet">
       <FilterGroups>
         <CollectionsPanel />
       </FilterGroups>
       <div class="acts">
-        <Button class="main-act" onClick={close}>
+        <Button class="main-act" onClick={closeLayer}>
           {words.value.close}
         </Button>
       </div>

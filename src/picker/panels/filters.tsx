@@ -3,10 +3,10 @@
 import type { ComponentChildren } from 'preact';
 import { EVERYTHING, filtersOf } from '../address.js';
 import { TILE_ORDERS } from '../../api/page-terms.js';
-import { change, filterCount, MOTIONS, openList, settings, SIZES, THEMES, view, type Size } from '../store.js';
+import { change, filterCount, openList, settings, view } from '../store.js';
 import { openCopy } from '../extras.js';
 import { chooseLanguage, lang, number, words } from '../words/words.js';
-import { Button, Choice, LettersSwitch, Select } from './controls.js';
+import { Button, Choice, LettersSwitch, NamedSelect, Select } from './controls.js';
 
 /** One of each hue, as clear as a label needs. */
 const COLORS = [
@@ -117,24 +117,9 @@ export function FilterGroups({ children }: FilterProps) {
         options={TILE_ORDERS.map((one) => [one, say.sorts[one]])}
         onPick={(value) => change({ sort: value })}
       />
-      <Select
-        label={say.motion}
-        value={settings.motion.value}
-        options={MOTIONS.map((one) => [one, say.motions[one]])}
-        onPick={(value) => (settings.motion.value = value)}
-      />
-      <Select
-        label={say.size}
-        value={settings.size.value}
-        options={(Object.keys(SIZES) as Size[]).map((one) => [one, say.sizes[one]])}
-        onPick={(value) => (settings.size.value = value)}
-      />
-      <Select
-        label={say.theme}
-        value={settings.theme.value}
-        options={THEMES.map((one) => [one, say.themes[one]])}
-        onPick={(value) => (settings.theme.value = value)}
-      />
+      <NamedSelect of={settings.motion} label={say.motion} names={say.motions} />
+      <NamedSelect of={settings.size} label={say.size} names={say.sizes} />
+      <NamedSelect of={settings.theme} label={say.theme} names={say.themes} />
       <Button class="quiet" onClick={() => chooseLanguage(lang.value === 'zh' ? 'en' : 'zh')}>
         {say.language}
       </Button>

@@ -1,7 +1,7 @@
 // The keys, made from their table.
 
 import { isLetter, KEYS, shownKey, type Where } from '../keys.js';
-import { layer, settings } from '../store.js';
+import { settings } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { words } from '../words/words.js';
 import { LettersSwitch } from './controls.js';
@@ -14,7 +14,7 @@ export function Help() {
   const isMac = /mac|iphone|ipad/i.test(navigator.platform);
   const { letters } = settings;
   return (
-    <Modal title={words.value.help} class="help" onClose={() => (layer.value = undefined)}>
+    <Modal title={words.value.help} class="help">
       <LettersSwitch />
       <p class="quiet-text">{text.lettersNote}</p>
       {PLACES.map((place) => (

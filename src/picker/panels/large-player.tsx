@@ -40,7 +40,11 @@ export function LargePlayer({ tile }: { readonly tile: Tile }) {
     const begin = async () => {
       const file = await fetchFile(addressOf(tile));
       if (isGone) return;
-      if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded, fail);
+      // What plays no more may not be at fault: its still tells.
+      const rest = () => {
+        if (!isGone) isPlaying.value = false;
+      };
+      if (isPlaying.value) stop = play(file, pixels, MOST_FPS, guarded, rest);
       else {
         const frame = wanted.value ?? shown.peek()?.frame;
         // Of a handle that is drawn along, most frames have gone by before their turn.

@@ -10,7 +10,7 @@ type Parts = Awaited<ReturnType<typeof load>>;
 let loading: Promise<Parts> | undefined;
 
 /** Rejects while svcd does not answer; the next call tries again. */
-export function loadParts(): Promise<Parts> {
+function loadParts(): Promise<Parts> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
     throw error;
@@ -19,7 +19,7 @@ export function loadParts(): Promise<Parts> {
 }
 
 async function load() {
-  const [{ parts }] = await Promise.all([import('../parts.js'), loadStyle()]);
+  const [parts] = await Promise.all([import('../parts.js'), loadStyle()]);
   return parts;
 }
 
@@ -62,6 +62,9 @@ function late<P extends object>(choose: (parts: Parts) => ComponentType<P>): Com
   };
 }
 
+/** What keys of the grid do. */
+export const loadTileCommands = () => loadParts().then((parts) => parts.tileCommands);
+
 export const CollectionsPart = late((parts) => parts.CollectionsPanel);
 export const CopyLayer = late((parts) => parts.CopyView);
 // Parts of the frame that say nothing before svcd was asked.
@@ -90,5 +93,6 @@ export function OpenLayer() {
   const { value } = layer;
   if (value === undefined) return null;
   const Shown = LAYERS[value.kind];
-  return <Shown presets={value.presets} />;
+  // Each is a dialog of its own: one that was asked for while the one before was closing must not end with that.
+  return <Shown key={value} presets={value.presets} />;
 }

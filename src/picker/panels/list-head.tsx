@@ -16,6 +16,7 @@ import {
   view,
 } from '../store.js';
 import { useRef } from 'preact/hooks';
+import type { View } from '../address.js';
 import { lookOf } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
 import { nameOfCollection, number, SCENES, words } from '../words/words.js';
@@ -197,16 +198,13 @@ export function filterChips(): Chip[] {
   const { owned, color, aspect, maxDuration, collection } = view.value;
   const say = words.value;
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
+  const chip = (key: string, name: string, part: Partial<View>): Chip => ({ key, name, off: () => change(part) });
   return [
-    ...(onlyChosen.value ? [{ key: 'chosen', name: words.value.onlyChosen, off: reload }] : []),
-    ...(owned ? [{ key: 'owned', name: say.owned, off: () => change({ owned: false }) }] : []),
-    ...(color === '' ? [] : [{ key: 'color', name: nameOfColor(color), off: () => change({ color: '' }) }]),
-    ...(aspect === '' ? [] : [{ key: 'aspect', name: shape, off: () => change({ aspect: '' }) }]),
-    ...(maxDuration === 0
-      ? []
-      : [{ key: 'max_duration', name: say.atMost(number(maxDuration, 1)), off: () => change({ maxDuration: 0 }) }]),
-    ...(collection === ''
-      ? []
-      : [{ key: 'collection', name: nameOfCollection(collection), off: () => change({ collection: '' }) }]),
-  ];
+    onlyChosen.value && { key: 'chosen', name: say.onlyChosen, off: reload },
+    owned && chip('owned', say.owned, { owned: false }),
+    color !== '' && chip('color', nameOfColor(color), { color: '' }),
+    aspect !== '' && chip('aspect', shape, { aspect: '' }),
+    maxDuration !== 0 && chip('max_duration', say.atMost(number(maxDuration, 1)), { maxDuration: 0 }),
+    collection !== '' && chip('collection', nameOfCollection(collection), { collection: '' }),
+  ].filter((one) => one !== false);
 }

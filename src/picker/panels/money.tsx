@@ -2,16 +2,17 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PurchaseView, Spending } from '../../api/answers.js';
+import type { PurchaseView, SettledPurchases, Spending } from '../../api/answers.js';
 import { askJson, sendJson } from '../api.js';
 import { onChange, readSummary } from '../live.js';
 import type { Budget } from '../spending.js';
-import { changeTile, layer, say } from '../store.js';
+import { changeTile, say } from '../store.js';
 import { moneyWords } from '../words/money.js';
 import { statusWords } from '../words/status.js';
 import { credits, number, time, words, lang } from '../words/words.js';
 import { Button } from './controls.js';
 import { type Attempt, isLost, learnTiles, listPurchases, sayError, tileOf, titleOf } from './figures.js';
+import { closeLayer, Modal, sendWithCode } from './modal.js';
 import { TilePicture } from './tile-picture.js';
 import { LostPurchase, UnknownPurchase } from './open-purchase.js';
 import type { Health as Answer, HealthRow } from '../../api/health.js';
@@ -26,8 +27,7 @@ interface Known {
   readonly purchases: readonly PurchaseView[];
 }
 
-export function Money({ presets }: { readonly presets: readonly string[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function Money() {
   const limit = useSignal(AT_FIRST);
   const known = useSignal<Known | undefined>(undefined);
   const trouble = useSignal('');
@@ -50,16 +50,10 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
     }
   };
   useEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
     void read();
-    const stop = onChange((event) => {
+    return onChange((event) => {
       if (event === 'purchase' || event === 'summary') void read();
     });
-    return () => {
-      stop();
-      current?.close();
-    };
   }, []);
   /** Does something, says what came of it, and reads anew; whether it went well. */
   const attempt: Attempt = async (work, done) => {
@@ -87,18 +81,7 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
       return went;
     };
   return (
-    <dialog
-      ref={dialog}
-      class="ask wide"
-      aria-labelledby="money-title"
-      onClose={() => {
-        if (layer.value?.presets === presets) layer.value = undefined;
-      }}
-    >
-      <div class="acts">
-        <h2 id="money-title">{text.money}</h2>
-        <Button onClick={() => dialog.current?.close()}>{words.value.close}</Button>
-      </div>
+    <Modal asks class="wide" title={text.money} beside={<Button onClick={closeLayer}>{words.value.close}</Button>}>
       <p class="said" role="alert">
         {trouble.value}
       </p>
@@ -109,6 +92,18 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
           {known.value.unknown.map((purchase) => (
             <UnknownPurchase key={purchase.id} purchase={purchase} attempt={attemptOn(purchase)} />
           ))}
+          {known.value.unknown.length > 1 && (
+            <Button
+              onClick={() =>
+                void attempt(
+                  () => sendJson('POST', '/svcd/purchases/settle'),
+                  (answer) => sayLooked(answer as SettledPurchases),
+                )
+              }
+            >
+              {text.askBalanceForAll}
+            </Button>
+          )}
           {known.value.purchases.filter(isLost).map((purchase) => (
             <LostPurchase key={purchase.id} purchase={purchase} attempt={attemptOn(purchase)} />
           ))}
@@ -128,8 +123,12 @@ export function Money({ presets }: { readonly presets: readonly string[] }) {
           <Health />
         </>
       )}
-    </dialog>
+    </Modal>
   );
+}
+
+function sayLooked({ settled, left }: SettledPurchases): string {
+  return moneyWords.value.looked(number(settled.length), number(left.length));
 }
 
 /** What was unknown here and is no more, though nobody did anything about it here. */
@@ -149,7 +148,7 @@ function Totals({ spending, attempt }: { readonly spending: Spending; readonly a
   const shown = useRef({ isStopped, at: -Infinity });
   if (shown.current.isStopped !== isStopped) shown.current = { isStopped, at: performance.now() };
   const turn = (on: boolean) =>
-    void attempt(() => sendJson('POST', '/svcd/spending', { stopped: on }), on ? text.stopped : text.lifted);
+    void attempt(() => sendWithCode('POST', '/svcd/spending', { stopped: on }), on ? text.stopped : text.lifted);
   /** It takes the place of what stops: the second half of a double click, or a held key, must not allow spending again. */
   const lift = () => {
     const before = shown.current.at;
@@ -237,7 +236,7 @@ function Budgets({ budgets, attempt }: { readonly budgets: readonly Budget[]; re
       return;
     }
     trouble.value = '';
-    void attempt(() => sendJson('PUT', '/svcd/budget', Object.fromEntries(limits)), text.savedBudgets);
+    void attempt(() => sendWithCode('PUT', '/svcd/budget', Object.fromEntries(limits)), text.savedBudgets);
   };
   return (
     <form

@@ -1,6 +1,7 @@
 // Purchases that want a word of a person: one whose end nobody saw, and one that was charged and whose file never came. What
 // may be gone, what can be said of it, and buying it again, which asks.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
@@ -18,13 +19,9 @@ interface OpenProps {
   readonly attempt: Attempt;
 }
 
-const nameOf = (preset: string | undefined): string =>
-  preset === undefined ? moneyWords.value.image : titleOf(preset);
-
 export function UnknownPurchase({ purchase, attempt }: OpenProps) {
-  const { id, price, preset, created_at: at } = purchase;
+  const { id, price, reason, created_at: at } = purchase;
   const text = moneyWords.value;
-  const asks = useSignal(false);
   const settle = (as?: 'charged' | 'free') => {
     const settled = as === undefined ? text.balanceSays : text.settled;
     void attempt(
@@ -35,64 +32,62 @@ export function UnknownPurchase({ purchase, attempt }: OpenProps) {
       (answer) => settled[(answer as PurchaseView).state === 'paid' ? 'paid' : 'refused'],
     );
   };
-  const title = nameOf(preset);
   return (
-    <section class="unknown" aria-label={`${text.unknownTitle}: ${title}`}>
-      <p>
-        <strong lang="zh">{title}</strong> · {text.since(credits(price), time(at))}
-      </p>
-      <div class="acts">
-        <Button onClick={() => settle()}>{text.askBalance}</Button>
-        <Button aria-describedby={`means-${id}`} onClick={() => settle('charged')}>
-          {text.charged}
-        </Button>
-        <Button aria-describedby={`means-${id}`} onClick={() => settle('free')}>
-          {text.notCharged}
-        </Button>
-        {!asks.value && <AskAgain purchase={purchase} onAsk={() => (asks.value = true)} />}
-      </div>
-      <small id={`means-${id}`}>
-        {text.chargedMeans} {text.notChargedMeans}
-      </small>
-      {asks.value && (
-        <BuyAgain purchase={purchase} attempt={attempt} asked={text.retryAsks} onEnd={() => (asks.value = false)} />
-      )}
-    </section>
+    <Open
+      {...{ purchase, attempt }}
+      name={text.unknownTitle}
+      note={`${text.since(credits(price), time(at))} ${reason === 'late' ? text.lateNote : ''}`}
+      asked={text.retryAsks}
+      means={`${text.chargedMeans} ${text.notChargedMeans}`}
+    >
+      <Button onClick={() => settle()}>{text.askBalance}</Button>
+      <Button aria-describedby={`means-${id}`} onClick={() => settle('charged')}>
+        {text.charged}
+      </Button>
+      <Button aria-describedby={`means-${id}`} onClick={() => settle('free')}>
+        {text.notCharged}
+      </Button>
+    </Open>
   );
 }
 
 export function LostPurchase({ purchase, attempt }: OpenProps) {
-  const { preset, created_at: at } = purchase;
   const text = moneyWords.value;
+  const note = text.lostNote(time(purchase.created_at));
+  return <Open {...{ purchase, attempt, note }} name={text.lost} asked={text.lostAsks} />;
+}
+
+interface OpenShape extends OpenProps {
+  readonly name: string;
+  readonly note: string;
+  readonly means?: string;
+  readonly children?: ComponentChildren;
+  asked(this: void, price: string): string;
+}
+
+/** What is wrong with one, what can be said of it, and buying it again. */
+function Open({ purchase, attempt, name, note, means, children, asked }: OpenShape) {
+  const { id, preset } = purchase;
   const asks = useSignal(false);
-  const title = nameOf(preset);
+  const title = preset === undefined ? moneyWords.value.image : titleOf(preset);
   return (
-    <section class="unknown" aria-label={`${text.lost}: ${title}`}>
+    <section class="unknown" aria-label={`${name}: ${title}`}>
       <p>
-        <strong lang="zh">{title}</strong> · {text.lostNote(time(at))}
+        <strong lang="zh">{title}</strong> · {note}
       </p>
-      {!asks.value && (
-        <div class="acts">
-          <AskAgain purchase={purchase} onAsk={() => (asks.value = true)} />
-        </div>
-      )}
-      {asks.value && (
-        <BuyAgain purchase={purchase} attempt={attempt} asked={text.lostAsks} onEnd={() => (asks.value = false)} />
-      )}
+      <div class="acts">
+        {children}
+        {!asks.value && <AskAgain purchase={purchase} onAsk={() => (asks.value = true)} />}
+      </div>
+      {means !== undefined && <small id={`means-${id}`}>{means}</small>}
+      {asks.value && <BuyAgain {...{ purchase, attempt, asked }} onEnd={() => (asks.value = false)} />}
     </section>
   );
 }
 
 /** Only a sticker can be bought again here, and only while something can be bought. */
-function AskAgain({
-  purchase: { preset, price },
-  onAsk,
-}: {
-  readonly purchase: PurchaseView;
-  onAsk(this: void): void;
-}) {
-  const block = blockOf(price);
-  if (preset === undefined || block !== undefined) return null;
+function AskAgain({ purchase: { preset, price }, onAsk }: Pick<OpenProps, 'purchase'> & { onAsk(this: void): void }) {
+  if (preset === undefined || blockOf(price) !== undefined) return null;
   return <Button onClick={onAsk}>{moneyWords.value.retry}</Button>;
 }
 

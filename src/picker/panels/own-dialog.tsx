@@ -6,35 +6,34 @@ import { useEffect } from 'preact/hooks';
 import type { OwnStickerView } from '../../api/answers.js';
 import { askJson, messageOf, sendJson } from '../api.js';
 import { dropped, hasSession } from '../extras.js';
-import { layer, reload, say } from '../store.js';
+import { reload, say } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { number, words } from '../words/words.js';
 import { Button, Problem } from './controls.js';
-import { Modal } from './modal.js';
+import { closeLayer, Modal } from './modal.js';
 
 /** The most svcd takes of one file. */
 const MOST_OWN_BYTES = 8 * 1024 * 1024;
 const MOST_AT_ONCE = 50;
 
-export type OwnProblem = 'large' | 'notJson' | 'notLottie';
-
-export interface OwnDraft {
+interface OwnDraft {
   readonly file: string;
   readonly title: string;
   readonly keywords: string;
   readonly lottie: string;
 }
 
-/** Reads a dropped file. Nothing of a file that is too large is read. */
-async function readOwn(file: File): Promise<OwnDraft | OwnProblem> {
-  if (!/\.(json|lottie\.json)$/i.test(file.name)) return 'notJson';
-  if (file.size > MOST_OWN_BYTES) return 'large';
+/** Reads a dropped file; or why it is none to add. Nothing of a file that is too large is read. */
+async function readOwn(file: File): Promise<OwnDraft | string> {
+  const text = extraWords.value;
+  if (!/\.json$/i.test(file.name)) return text.ownNotJson;
+  if (file.size > MOST_OWN_BYTES) return text.ownLarge(number(MOST_OWN_BYTES / 1024 / 1024));
   const lottie = await file.text();
   const title = file.name
     .replace(/(\.lottie)?\.json$/i, '')
     .replace(/[_-]+/g, ' ')
     .trim();
-  return looksLikeLottie(lottie) ? { file: file.name, title, keywords: '', lottie } : 'notLottie';
+  return looksLikeLottie(lottie) ? { file: file.name, title, keywords: '', lottie } : text.ownNotLottie;
 }
 
 function looksLikeLottie(text: string): boolean {
@@ -45,6 +44,8 @@ function looksLikeLottie(text: string): boolean {
     return false;
   }
 }
+
+const pathOf = (preset: string): string => `/svcd/library/stickers/${encodeURIComponent(preset)}`;
 
 /** Its name under `own/`: what of the title a preset may hold, and a part that no other has. */
 async function presetOf({ title, lottie }: OwnDraft): Promise<string> {
@@ -59,19 +60,10 @@ async function presetOf({ title, lottie }: OwnDraft): Promise<string> {
 }
 
 /** Adds it; the same file again takes its own place. Throws `ApiError`. */
-async function addOwn(draft: OwnDraft): Promise<string> {
-  const preset = await presetOf(draft);
+async function addOwn(draft: OwnDraft): Promise<void> {
+  const { title, lottie } = draft;
   const keywords = [...new Set(draft.keywords.split(/[\s,，、;；]+/u).filter((word) => word !== ''))];
-  await sendJson('PUT', `/svcd/library/stickers/${encodeURIComponent(preset)}`, {
-    title: draft.title.trim(),
-    keywords,
-    lottie: draft.lottie,
-  });
-  return preset;
-}
-
-async function removeOwn(preset: string): Promise<void> {
-  await sendJson('DELETE', `/svcd/library/stickers/${encodeURIComponent(preset)}`);
+  await sendJson('PUT', pathOf(await presetOf(draft)), { title: title.trim(), keywords, lottie });
 }
 
 export function OwnDialog() {
@@ -79,13 +71,12 @@ export function OwnDialog() {
   const drafts = useSignal<readonly OwnDraft[]>([]);
   const refused = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);
-  const close = () => (layer.value = undefined);
   const take = async (files: readonly File[]) => {
     const problems: string[] = files.length > MOST_AT_ONCE ? [text.ownMany(number(MOST_AT_ONCE))] : [];
     // One after the other: no more than one file is held twice.
     for (const file of files.slice(0, MOST_AT_ONCE)) {
       const read = await readOwn(file);
-      if (typeof read === 'string') problems.push(text.ownRefused(file.name, whyNot(read)));
+      if (typeof read === 'string') problems.push(text.ownRefused(file.name, read));
       else drafts.value = [...drafts.value, read];
     }
     refused.value = problems;
@@ -116,10 +107,10 @@ export function OwnDialog() {
     if (added.length === 0) return;
     say(added.length === 1 ? text.ownAdded(added[0] ?? '') : text.ownAddedMany(number(added.length)));
     reload();
-    if (kept.length === 0) close();
+    if (kept.length === 0) closeLayer();
   };
   return (
-    <Modal title={text.ownTitle} onClose={close}>
+    <Modal title={text.ownTitle}>
       {!hasSession() && <p role="alert">{text.ownSession}</p>}
       <label class="drop">
         <span>{text.ownDrop}</span>
@@ -171,7 +162,7 @@ export function OwnDialog() {
           </fieldset>
         ))}
         <div class="acts">
-          <Button onClick={close}>{words.value.close}</Button>
+          <Button onClick={closeLayer}>{words.value.close}</Button>
           {drafts.value.length > 0 && (
             <button type="submit" class="main-act" disabled={isBusy.value || !hasSession()}>
               {text.ownAdd}
@@ -182,12 +173,6 @@ export function OwnDialog() {
       {hasSession() && <Mine />}
     </Modal>
   );
-}
-
-function whyNot(problem: Exclude<Awaited<ReturnType<typeof readOwn>>, OwnDraft>): string {
-  const text = extraWords.value;
-  if (problem === 'large') return text.ownLarge(number(MOST_OWN_BYTES / 1024 / 1024));
-  return problem === 'notJson' ? text.ownNotJson : text.ownNotLottie;
 }
 
 /** The stickers that were added before; one can be removed. */
@@ -203,7 +188,7 @@ function Mine() {
   }, []);
   const remove = async ({ preset, title }: OwnStickerView) => {
     try {
-      await removeOwn(preset);
+      await sendJson('DELETE', pathOf(preset));
       mine.value = mine.value?.filter((one) => one.preset !== preset);
       say(text.ownRemoved(title));
       reload();

@@ -1,21 +1,22 @@
 // The plan of what is chosen: how many, what is free already, what the rest costs and leaves, and what may be done with it.
 
 import { catchFocus } from '../grid/grid-view.js';
-import { mostAtOnce, sumOf } from '../spending.js';
 import { blockOf, choose, chosen, isThere, onlyChosen, openList, say, session, showChosen, summary } from '../store.js';
-import { want } from '../wishlist.js';
+import { want } from '../collections.js';
 import { statusWords } from '../words/status.js';
 import { credits, number, words } from '../words/words.js';
 import { Button } from './controls.js';
+import { mostAtOnce } from './figures.js';
 
 export function SelectionBar() {
   const tiles = [...chosen.value.values()];
   if (tiles.length === 0) return null;
   const text = statusWords.value;
   const { value } = summary;
-  const { count, free, cost } = sumOf(tiles);
+  const cost = tiles.reduce((sum, tile) => sum + tile.price, 0);
   const price = credits(cost);
   const costing = tiles.filter((tile) => tile.price > 0).map(({ preset }) => preset);
+  const free = tiles.length - costing.length;
   const block = blockOf(cost);
   // Some of it could be bought: which, the dialog asks.
   const isPartly = (block?.kind === 'credits' || block?.kind === 'budget') && value && mostAtOnce(value) > 0;
@@ -32,7 +33,7 @@ export function SelectionBar() {
           title={text.showChosen}
           onClick={() => showChosen(!onlyChosen.value)}
         >
-          {words.value.chosenMany(number(count))}
+          {words.value.chosenMany(number(tiles.length))}
         </Button>
         {[
           '',

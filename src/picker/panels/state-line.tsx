@@ -4,14 +4,26 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Summary } from '../../api/page-operations.js';
-import { messageOf, sendJson } from '../api.js';
+import { messageOf } from '../api.js';
 import { askBalance, isOld, lookNow, readSummary } from '../live.js';
-import { quoteShell } from '../quote-shell.js';
-import { type Block, type Budget, renewalOf } from '../spending.js';
-import { blockOf, change, failure, isThere, openList, say, sayToStay, settings, summary } from '../store.js';
+import { quoteShell } from '../export/ways.js';
+import type { Block, Budget } from '../spending.js';
+import {
+  blockOf,
+  change,
+  drawsNothing,
+  failure,
+  isThere,
+  openList,
+  say,
+  sayToStay,
+  settings,
+  summary,
+} from '../store.js';
 import { statusWords } from '../words/status.js';
 import { credits, now, number, time, words } from '../words/words.js';
 import { Button } from './controls.js';
+import { sendWithCode } from './modal.js';
 
 export function StatusBar() {
   const { value } = summary;
@@ -84,71 +96,77 @@ export function StateLine() {
         !value.library.complete && <Line kind="damaged">{statusWords.value.librarySetAside}</Line>
       )}
       {value !== undefined && <Filling library={value.library} />}
+      {drawsNothing.value && <Line kind="blank">{statusWords.value.drawsNothing}</Line>}
       {block === undefined && value?.remote.sandbox === true && <Sandbox />}
     </div>
   );
 }
 
+/** What a line says, the commands of a terminal that change it, and what can be done here. */
+interface Told {
+  readonly said: ComponentChildren;
+  readonly commands?: readonly string[];
+  readonly acts?: readonly (readonly [label: string, run: () => void])[];
+  readonly isLoud?: boolean;
+}
+
 function BlockLine({ block, forced }: { readonly block: Block; readonly forced: boolean }) {
+  const { said, commands = [], acts = [], isLoud } = toldOf(block, forced);
+  return (
+    <Line kind={block.kind} isLoud={isLoud}>
+      {said}{' '}
+      {commands.map((one) => (
+        <Command key={one}>{one}</Command>
+      ))}
+      {acts.map(([label, run]) => (
+        <Button key={label} onClick={run}>
+          {label}
+        </Button>
+      ))}
+    </Line>
+  );
+}
+
+function toldOf(block: Block, forced: boolean): Told {
   const text = statusWords.value;
   switch (block.kind) {
     case 'away':
-      return (
-        <Line kind="away" isLoud>
-          {text.away} <Command>svcd start</Command>
-          <Button onClick={lookNow}>{text.tryNow}</Button>
-        </Line>
-      );
+      return { said: text.away, commands: ['svcd start'], acts: [[text.tryNow, lookNow]], isLoud: true };
     case 'lost':
+      return { said: text.lost, commands: ['svcd open'], isLoud: true };
     case 'signed_out':
-      return (
-        <Line kind={block.kind} isLoud={block.kind === 'lost'}>
-          {block.kind === 'lost' ? text.lost : text.signedOut} <Command>svcd open</Command>
-        </Line>
-      );
+      return { said: text.signedOut, commands: ['svcd open'] };
     case 'no_key':
-      return (
-        <Line kind="no_key">
-          {text.noKey} <Command>svcd key set</Command>
-        </Line>
-      );
-    case 'hub':
-      return (
-        <Line kind="hub">
-          {block.code === 'hub_certificate_changed' ? text.otherHub : text.hubRefuses}{' '}
-          <Command>svcd hub join CODE</Command> <Command>svcd hub leave</Command>
-        </Line>
-      );
+      return { said: text.noKey, commands: ['svcd key set'] };
+    case 'hub': {
+      const said = block.code === 'hub_certificate_changed' ? text.otherHub : text.hubRefuses;
+      return { said, commands: ['svcd hub join CODE', 'svcd hub leave'] };
+    }
     case 'key':
-      return (
-        <Line kind="key">
-          {keyProblem(block.problem, block.lastFour)} <Command>svcd key set</Command>
-        </Line>
-      );
-    case 'stopped':
-      return <Stopped stop={block.stop} />;
-    case 'offline':
-      return (
-        <Line kind="offline">
-          {text.offlineBar}
-          {forced && <Button onClick={() => post('/svcd/offline', { offline: false })}>{text.goOnline}</Button>}
-        </Line>
-      );
+      return { said: keyProblem(block.problem, block.lastFour), commands: ['svcd key set'] };
+    case 'stopped': {
+      const { by, since, why, hint } = block.stop;
+      const lift = () => post('/svcd/spending', { stopped: false });
+      if (by === 'user')
+        return { said: text.stoppedByYou(since === null ? '' : time(since)), acts: [[text.lift, lift]] };
+      const said = [text.stopped, ' ', <span lang="en">{`${why}. ${hint}`}</span>];
+      return { said, isLoud: true };
+    }
+    case 'offline': {
+      const goOnline = () => post('/svcd/offline', { offline: false });
+      return { said: text.offlineBar, acts: forced ? [[text.goOnline, goOnline]] : [] };
+    }
     case 'credits':
-      return (
-        <Line kind="credits">
-          {text.noCredits} {sayTopUp()} {isSandbox() && <Command>{TOP_UP}</Command>}
-          <Button onClick={() => void askBalance()}>{text.checkAgain}</Button>
-          <Button onClick={() => change({ owned: true }, 'push')}>{text.showOwned}</Button>
-        </Line>
-      );
+      return {
+        said: `${text.noCredits} ${sayTopUp()}`,
+        commands: isSandbox() ? [TOP_UP] : [],
+        acts: [
+          [text.checkAgain, () => void askBalance()],
+          [text.showOwned, () => change({ owned: true }, 'push')],
+        ],
+      };
     case 'budget':
-      return (
-        <Line kind="budget">
-          {sayBudget(block.budget, block.limit)}
-          <Button onClick={() => openList('money')}>{text.changeBudget}</Button>
-        </Line>
-      );
+      return { said: sayBudget(block.budget, block.limit), acts: [[text.changeBudget, () => openList('money')]] };
   }
 }
 
@@ -166,23 +184,6 @@ function sayTopUp(): string {
 
 /** The same in a sentence, with the command. */
 export const sayHowToTopUp = (): string => (isSandbox() ? `${sayTopUp()} ${TOP_UP}${home}` : sayTopUp());
-
-function Stopped({ stop }: { readonly stop: NonNullable<Summary['spending_stopped']> }) {
-  const text = statusWords.value;
-  if (stop.by === 'user') {
-    return (
-      <Line kind="stopped">
-        {text.stoppedByYou(stop.since === null ? '' : time(stop.since))}
-        <Button onClick={() => post('/svcd/spending', { stopped: false })}>{text.lift}</Button>
-      </Line>
-    );
-  }
-  return (
-    <Line kind="stopped" isLoud>
-      {text.stopped} <span lang="en">{`${stop.why}. ${stop.hint}`}</span>
-    </Line>
-  );
-}
 
 function Filling({ library }: { readonly library: Summary['library'] }) {
   const { known, complete, estimate, seconds_left: left, paused } = library;
@@ -218,12 +219,14 @@ function Sandbox() {
   );
 }
 
-/** What a budget has left, and when it begins anew. */
+/** What a budget has left, and when it begins anew; that of a request never does. */
 export function sayBudget({ period, spent }: Budget, limit: number): string {
   const text = statusWords.value;
-  const at = renewalOf(period, now());
   const said = text.budget[period](number(spent ?? 0), number(limit));
-  return at === undefined ? said : said + text.freeAgain(time(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (period === 'request') return said;
+  const [year, month, day] = [now().getFullYear(), now().getMonth(), now().getDate()];
+  const at = period === 'day' ? new Date(year, month, day + 1) : new Date(year, month + 1, 1);
+  return said + text.freeAgain(time(at), Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 function keyProblem(problem: string, lastFour: string | null): string {
@@ -234,7 +237,7 @@ function keyProblem(problem: string, lastFour: string | null): string {
 
 interface LineProps {
   readonly kind: string;
-  readonly isLoud?: boolean;
+  readonly isLoud?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -265,8 +268,8 @@ function Command({ children }: { readonly children: string }) {
   );
 }
 
-function post(path: string, body?: object): void {
-  sendJson('POST', path, body).then(
+function post(path: string, body: object = {}): void {
+  sendWithCode('POST', path, body).then(
     () => readSummary(),
     (error: unknown) => sayToStay(words.value.failed(messageOf(error))),
   );

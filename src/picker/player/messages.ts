@@ -30,10 +30,17 @@ export interface Drawn {
   readonly poster: number;
 }
 
-/** From the worker: a frame, or why there is none. */
+/** From the worker: that an order is begun, a frame, or why there is none. */
 export type Answer =
+  | { readonly id: number; readonly began: true }
   | { readonly id: number; readonly bitmap: ImageBitmap; readonly drawn: Drawn; readonly frame: number }
   | { readonly id: number; readonly error: string };
+
+/** From the worker, once, when it can take orders. */
+export const READY = 'ready';
+
+/** A file that is not drawn so long after it was begun is not drawn. */
+export const DRAW_MOST_MS = 4000;
 
 /** Larger files are not drawn: a stranger's file must not fill the memory. */
 export const MOST_BYTES = 8 * 1024 * 1024;

@@ -2,14 +2,14 @@
 // again for the rest.
 
 import { ask, refusalIn } from '../api.js';
-import { MOST_BYTES, type Answer, type Drawn, type Order } from './messages.js';
-import { startWorker } from './start-worker.js';
+import { drawsNothing } from '../store.js';
+import { DRAW_MOST_MS, MOST_BYTES, type Answer, type Drawn, type Order } from './messages.js';
+import { type AwakeTimer, NOT_NOW, NOTHING_DRAWS, startDrawing, waitAwake } from './start-worker.js';
 
-/** A file that is not drawn by then is not drawn at all. */
-const MOST_MS = 2000;
-/** What plays may be slow, and many play at once. */
-const PLAY_MOST_MS = 5000;
-const TOO_LONG = 'it takes too long to draw';
+/** A file at which so many new workers hung, with no other to do, is given to none any more. */
+const HANGS = 2;
+/** An order that is not begun by then was lost by its worker, which is nobody's fault. */
+const BEGIN_MOST_MS = 90_000;
 
 export interface Frame {
   readonly bitmap: ImageBitmap;
@@ -17,29 +17,30 @@ export interface Frame {
   readonly frame: number;
 }
 
-interface Waiting {
-  readonly order: Extract<Order, { do: 'still' }>;
-  readonly isWanted: () => boolean;
-  readonly resolve: (frame: Frame) => void;
-  readonly reject: (error: Error) => void;
+/** One that plays, or the still that is drawn now. */
+interface Job {
+  readonly order: Extract<Order, { do: 'still' | 'play' }>;
+  readonly onFrame: (frame: Frame) => void;
+  readonly onFail: (error: Error) => void;
+  /** Set while its worker has it. */
+  timer?: AwakeTimer;
+  isBegun: boolean;
 }
 
-interface Player {
-  readonly file: ArrayBuffer;
-  readonly onFrame: (frame: Frame) => void;
-  readonly onFail: () => void;
-  /** Comes up when there was no frame for too long. */
-  timer: ReturnType<typeof setTimeout>;
+interface Waiting {
+  readonly job: Job;
+  readonly isWanted: () => boolean;
 }
 
 let worker: Worker | undefined;
+let isStarting = false;
 let lastId = 0;
 /** One still at a time: the one at whose file a worker hangs is known. */
 const queue: Waiting[] = [];
-let current: { readonly waiting: Waiting; readonly timer: ReturnType<typeof setTimeout> } | undefined;
-const players = new Map<number, Player>();
-/** Files at which a worker hung: no other one is given to them. */
-const hung = new WeakSet<ArrayBuffer>();
+const jobs = new Map<number, Job>();
+/** Files that this worker was given. */
+const given = new Set<ArrayBuffer>();
+const hangs = new WeakMap<ArrayBuffer, number>();
 
 export interface StillOptions {
   readonly frame?: number | undefined;
@@ -47,49 +48,45 @@ export interface StillOptions {
   isWanted?(this: void): boolean;
 }
 
-/** What is no longer wanted when its turn comes rejects with this. */
-export const NOT_WANTED = new Error('it is no longer wanted');
+/** Why a file is not tried. */
+function refusalOf(file: ArrayBuffer): Error | undefined {
+  if (file.byteLength > MOST_BYTES) return new Error('too large to be drawn here');
+  if ((hangs.get(file) ?? 0) >= HANGS) return new Error('it takes too long to draw');
+  return drawsNothing.value ? NOTHING_DRAWS : undefined;
+}
 
-/** The still of a file, in a square of so many device pixels. Rejects for what cannot be drawn. */
+/** The still of a file, in a square of so many device pixels. Rejects for what cannot be drawn, and with `NOT_NOW`. */
 export function drawStill(
   file: ArrayBuffer,
   side: number,
   { frame, isWanted = () => true }: StillOptions = {},
 ): Promise<Frame> {
-  if (file.byteLength > MOST_BYTES) return Promise.reject(new Error('too large to be drawn here'));
-  if (hung.has(file)) return Promise.reject(new Error(TOO_LONG));
-  return new Promise((resolve, reject) => {
+  const refusal = refusalOf(file);
+  if (refusal !== undefined) return Promise.reject(refusal);
+  return new Promise((onFrame, onFail) => {
     const order = { do: 'still' as const, id: (lastId += 1), file, side, ...(frame !== undefined && { frame }) };
-    queue.push({ order, isWanted, resolve, reject });
+    queue.push({ job: { order, onFrame, onFail, isBegun: false }, isWanted });
     next();
   });
 }
 
-/** Plays a file until the answer is called; `onFail` is told of what cannot be drawn. */
+/** Plays a file until the answer is called; `onFail` is told of what plays no more, whether or not it was its fault. */
 export function play(
   file: ArrayBuffer,
   side: number,
   mostFps: number,
-  onFrame: Player['onFrame'],
-  onFail: Player['onFail'] = () => undefined,
+  onFrame: Job['onFrame'],
+  onFail: () => void = () => undefined,
 ): () => void {
-  if (file.byteLength > MOST_BYTES || hung.has(file)) {
+  if (refusalOf(file) !== undefined) {
     onFail();
     return () => undefined;
   }
   const id = (lastId += 1);
-  players.set(id, { file, onFrame, onFail, timer: setTimeout(() => giveUpPlay(id), PLAY_MOST_MS) });
-  send({ do: 'play', id, file, side, mostFps });
+  add({ order: { do: 'play', id, file, side, mostFps }, onFrame, onFail, isBegun: false });
   return () => {
-    if (forget(id) !== undefined) send({ do: 'stop', id });
+    if (take(id) !== undefined) worker?.postMessage({ do: 'stop', id } satisfies Order, []);
   };
-}
-
-function forget(id: number): Player | undefined {
-  const player = players.get(id);
-  clearTimeout(player?.timer);
-  players.delete(id);
-  return player;
 }
 
 const files = new Map<string, Promise<ArrayBuffer>>();
@@ -111,83 +108,89 @@ export function fetchFile(address: string): Promise<ArrayBuffer> {
 }
 
 function next(): void {
-  if (current !== undefined) return;
-  let waiting = queue.shift();
-  while (waiting?.isWanted() === false) {
-    waiting.reject(NOT_WANTED);
-    waiting = queue.shift();
+  if ([...jobs.values()].some(({ order }) => order.do === 'still')) return;
+  for (let waiting = queue.shift(); waiting !== undefined; waiting = queue.shift()) {
+    if (waiting.isWanted()) return add(waiting.job);
+    waiting.job.onFail(NOT_NOW);
   }
-  if (waiting === undefined) return;
-  const held = waiting;
-  current = { waiting, timer: setTimeout(() => giveUp(held), MOST_MS) };
-  send(waiting.order);
 }
 
-/** Ends the worker, and with it all that plays. */
-function end(): void {
+function add(job: Job): void {
+  jobs.set(job.order.id, job);
+  if (worker === undefined) void start();
+  else send(worker, job);
+}
+
+/** What its worker has to do no more. */
+function take(id: number): Job | undefined {
+  const job = jobs.get(id);
+  job?.timer?.stop();
+  jobs.delete(id);
+  return job;
+}
+
+function send(to: Worker, job: Job): void {
+  job.isBegun = false;
+  job.timer = waitAwake(BEGIN_MOST_MS, giveUp);
+  given.add(job.order.file);
+  // A copy: the file is kept for the next time.
+  to.postMessage(job.order, []);
+}
+
+/** Begins a worker, and gives it all there is to do. */
+async function start(): Promise<void> {
+  if (isStarting) return;
+  isStarting = true;
+  try {
+    const made = await startDrawing();
+    worker = made;
+    given.clear();
+    made.addEventListener('message', ({ data }: MessageEvent<Answer>) => hear(data));
+    made.addEventListener('error', giveUp);
+    for (const job of jobs.values()) send(made, job);
+  } catch (error) {
+    drawsNothing.value = error === NOTHING_DRAWS;
+    for (const { job } of queue.splice(0)) job.onFail(error as Error);
+    for (const id of jobs.keys()) take(id)?.onFail(error as Error);
+  } finally {
+    isStarting = false;
+  }
+}
+
+/** A worker that shows nothing any more is ended, and what it had to do goes to another, which tells whose fault it is. */
+function giveUp(): void {
+  const begun = [...jobs.values()].filter(({ isBegun }) => isBegun);
+  const [first] = begun;
+  if (first !== undefined && jobs.size === 1 && given.size === 1) {
+    const { file, id } = first.order;
+    hangs.set(file, (hangs.get(file) ?? 0) + 1);
+    const refusal = refusalOf(file);
+    if (refusal !== undefined) take(id)?.onFail(refusal);
+  } else if (begun.length > 1) {
+    // Any of them: a still is tried again alone, what plays stands still.
+    for (const { order } of begun) if (order.do === 'play') take(order.id)?.onFail(NOT_NOW);
+  }
   worker?.terminate();
   worker = undefined;
-  for (const id of players.keys()) forget(id)?.onFail();
-}
-
-/** A file that keeps the worker busy ends it; what else it was to draw goes to a new one. */
-function giveUp(waiting: Waiting): void {
-  current = undefined;
-  // It may be one that plays: then this one is tried alone.
-  if (players.size > 0) queue.unshift(waiting);
-  else {
-    hung.add(waiting.order.file);
-    waiting.reject(new Error(TOO_LONG));
-  }
-  end();
-  next();
-}
-
-/** One that plays and shows no frame any more; it is not played again. */
-function giveUpPlay(id: number): void {
-  const player = players.get(id);
-  if (player === undefined) return;
-  if (players.size === 1) hung.add(player.file);
-  if (current !== undefined) {
-    clearTimeout(current.timer);
-    queue.unshift(current.waiting);
-    current = undefined;
-  }
-  end();
-  next();
-}
-
-function send(order: Order): void {
-  worker ??= begin();
-  // A copy: the file is kept for the next time.
-  worker.postMessage(order, []);
-}
-
-function begin(): Worker {
-  const made = startWorker('draw');
-  made.addEventListener('message', ({ data }: MessageEvent<Answer>) => hear(data));
-  made.addEventListener('error', () => {
-    if (current !== undefined) giveUp(current.waiting);
-  });
-  return made;
+  for (const { timer } of jobs.values()) timer?.stop();
+  if (jobs.size > 0) void start();
+  else next();
 }
 
 function hear(answer: Answer): void {
-  const player = players.get(answer.id);
-  if (player !== undefined) {
-    if ('error' in answer) return forget(answer.id)?.onFail();
-    clearTimeout(player.timer);
-    player.timer = setTimeout(() => giveUpPlay(answer.id), PLAY_MOST_MS);
-    return player.onFrame(answer);
-  }
-  if (current?.waiting.order.id !== answer.id) {
+  const job = jobs.get(answer.id);
+  if (job === undefined) {
     if ('bitmap' in answer) answer.bitmap.close();
     return;
   }
-  clearTimeout(current.timer);
-  const { resolve, reject } = current.waiting;
-  current = undefined;
-  if ('bitmap' in answer) resolve(answer);
-  else reject(new Error(answer.error));
+  if ('began' in answer) {
+    job.isBegun = true;
+    job.timer?.stop();
+    job.timer = waitAwake(DRAW_MOST_MS, giveUp);
+  } else if ('error' in answer) take(answer.id)?.onFail(new Error(answer.error));
+  else if (job.order.do === 'play') {
+    job.timer?.restart();
+    job.onFrame(answer);
+  } else take(answer.id)?.onFrame(answer);
   next();
 }

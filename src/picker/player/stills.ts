@@ -6,7 +6,8 @@ import { afterPaint } from '../after-paint.js';
 import { ApiError, pictureOf } from '../api.js';
 import { type Cell, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
 import { settings } from '../store.js';
-import { drawStill, fetchFile, NOT_WANTED, play } from './player.js';
+import { drawStill, fetchFile, play } from './player.js';
+import { NOT_NOW, NOTHING_DRAWS } from './start-worker.js';
 import { tint } from './sketch.js';
 
 /** A still takes 4 bytes a pixel. */
@@ -22,8 +23,8 @@ const SKETCH_SHARE = 0.7;
 
 const stills = new Map<string, ImageBitmap>();
 let keptBytes = 0;
-/** What cannot be shown, and whether svcd has no whole file of it; else it is there and cannot be drawn here. */
-const failed = new Map<string, boolean>();
+/** What cannot be shown: svcd has no whole file of it, it could not be drawn here, or nothing can. */
+const failed = new Map<string, 'damaged' | 'undrawable' | 'nothing'>();
 /** Cells that wait for a still, by its key. */
 const asked = new Map<string, Set<Cell>>();
 /** Stills whose file is not asked for yet. */
@@ -55,9 +56,9 @@ function drawCell(cell: Cell): void {
     stills.set(key, still);
     return show(cell, still, tile);
   }
-  const isDamaged = failed.get(key);
-  if (isDamaged !== undefined) {
-    if (tile.picture !== null) sayTrouble(cell, isDamaged ? 'damaged' : 'undrawable');
+  const trouble = failed.get(key);
+  if (trouble !== undefined) {
+    if (tile.picture !== null && trouble !== 'nothing') sayTrouble(cell, trouble);
     return showWord(cell, tile);
   }
   const waiting = asked.get(key);
@@ -107,8 +108,9 @@ async function draw(key: string, tile: Tile): Promise<void> {
     keep(key, bitmap);
   } catch (error) {
     // What svcd could not tell for now may be drawn later.
-    if (error !== NOT_WANTED && (!(error instanceof ApiError) || error.code !== 'away'))
-      failed.set(key, error instanceof ApiError);
+    if (error === NOTHING_DRAWS) failed.set(key, 'nothing');
+    else if (error !== NOT_NOW && (!(error instanceof ApiError) || error.code !== 'away'))
+      failed.set(key, error instanceof ApiError ? 'damaged' : 'undrawable');
   } finally {
     const waiting = asked.get(key) ?? [];
     asked.delete(key);

@@ -3,7 +3,7 @@
 
 import './bare-document.js'; // oxlint-disable-line no-unassigned-import -- it must be there before lottie-web is
 import lottie, { type CanvasAnimation } from 'lottie-web/build/player/lottie_light_canvas.min.js';
-import type { Answer, Drawn, Order } from './messages.js';
+import { READY, type Answer, type Drawn, type Order } from './messages.js';
 
 /** Shares of the file that are tried for a still; some files begin or end empty, or on edge. */
 const TRIED = [0, 0.2, 0.4, 0.6, 0.8];
@@ -30,8 +30,11 @@ const opening = new Set<number>();
 self.addEventListener('message', ({ data }: MessageEvent<Order>) => {
   void obey(data).catch((error: unknown) => tell({ id: data.id, error: String(error) }));
 });
+(self as unknown as Worker).postMessage(READY);
 
 async function obey(order: Order): Promise<void> {
+  // What waits behind another is not late.
+  if (order.do !== 'stop' && order.do !== 'pause') tell({ id: order.id, began: true });
   if (order.do === 'still') {
     const scene = await open(order.file, order.side);
     const frame = order.frame ?? scene.drawn.poster;

@@ -7,9 +7,9 @@ export const detailWords = wordsIn({
   play: ['Play', '播放'],
   pause: ['Pause', '暂停'],
   seek: ['Place in the animation', '播放位置'],
-  place: [
-    (seconds: string, all: string, frame: string) => `${seconds} / ${all} s · frame ${frame}`,
-    (seconds: string, all: string, frame: string) => `${seconds} / ${all} 秒 · 第 ${frame} 帧`,
+  place: (seconds: string, all: string, frame: string) => [
+    `${seconds} / ${all} s · frame ${frame}`,
+    `${seconds} / ${all} 秒 · 第 ${frame} 帧`,
   ],
   facts: ['Facts', '信息'],
   ratio: ['Ratio', '比例'],
@@ -35,24 +35,23 @@ export const detailWords = wordsIn({
     favourites: ['Favourite ✓', '已收藏 ✓'],
     wanted: ['Wanted ✓', '已想要 ✓'],
   },
-  notKnown: [
-    (preset: string) =>
-      `svcd does not know the sticker “${preset}”: the link may be wrong, or the library not complete.`,
-    (preset: string) => `svcd 不认识贴纸“${preset}”：链接可能有误，或者贴纸库尚不完整。`,
+  notKnown: (preset: string) => [
+    `svcd does not know the sticker “${preset}”: the link may be wrong, or the library not complete.`,
+    `svcd 不认识贴纸“${preset}”：链接可能有误，或者贴纸库尚不完整。`,
   ],
   noOtherStyle: ['There is no other style of it.', '没有其他风格。'],
   ownsOne: ['You own this in another style.', '您已拥有另一种风格。'],
   related: ['Related', '相关'],
-  drawnAfter: [
-    (title: string) => `Drawn after ${title}. It is not the sticker itself.`,
-    (title: string) => `按“${title}”示意，并非贴纸本身。`,
+  drawnAfter: (title: string) => [
+    `Drawn after ${title}. It is not the sticker itself.`,
+    `按“${title}”示意，并非贴纸本身。`,
   ],
   notThis: ['Not this', '不是这个'],
   sketchAgain: ['Show the sketch again', '重新显示示意图'],
   wordOnly: ['No picture: the service shows none before you buy.', '无图：付费之前，服务不提供图片。'],
   otherWays: ['Other ways to export', '其他导出方式'],
   exportTitle: ['Export', '导出'],
-  several: [(count: string) => `${count} stickers`, (count: string) => `${count} 个贴纸`],
+  several: (count: string) => [`${count} stickers`, `${count} 个贴纸`],
   notHeld: ['What is not owned can only be named: its file is not here.', '未拥有的贴纸只能复制名称，本机没有文件。'],
   usual: ['what Enter does', '回车键执行'],
   forPrograms: ['For programs', '用于程序'],

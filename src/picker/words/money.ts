@@ -3,9 +3,9 @@
 import { wordsIn } from './words.js';
 
 export const moneyWords = wordsIn({
-  title: [
-    (count: number, text: string) => (count === 1 ? 'Buy this sticker?' : `Buy ${text} stickers?`),
-    (count: number, text: string) => (count === 1 ? '购买这个贴纸？' : `购买 ${text} 个贴纸？`),
+  title: (count: number, text: string) => [
+    count === 1 ? 'Buy this sticker?' : `Buy ${text} stickers?`,
+    count === 1 ? '购买这个贴纸？' : `购买 ${text} 个贴纸？`,
   ],
   health: {
     title: ['Is anything wrong with svcd?', 'svcd 有问题吗？'],
@@ -14,54 +14,48 @@ export const moneyWords = wordsIn({
   },
   allFree: ['All of it is free: there is nothing to buy.', '全部免费，无需购买。'],
   price: ['Price', '价格'],
-  each: [
-    (count: string, price: string, sum: string) => `${count} × ${price} = ${sum}`,
-    (count: string, price: string, sum: string) => `${count} × ${price} = ${sum}`,
-  ],
+  each: (count: string, price: string, sum: string) => [`${count} × ${price} = ${sum}`, `${count} × ${price} = ${sum}`],
   balance: ['Balance', '余额'],
   notKnown: ['not known yet', '尚不清楚'],
   free: ['Free', '免费'],
-  freeOnes: [(count: string) => `${count} of these cost nothing`, (count: string) => `其中 ${count} 个无需付费`],
+  freeOnes: (count: string) => [`${count} of these cost nothing`, `其中 ${count} 个无需付费`],
   periods: {
     request: ['Limit of one purchase', '单次限额'],
     day: ['Budget of the day', '今日预算'],
     month: ['Budget of the month', '本月预算'],
   },
-  spent: [
-    (spent: string, limit: string) => `${spent} of ${limit}`,
-    (spent: string, limit: string) => `${spent}/${limit}`,
-  ],
-  spentSoFar: [(spent: string) => `${spent} spent`, (spent: string) => `已用 ${spent}`],
-  ofLimit: [
-    (before: string, after: string, limit: string) => `${before} → ${after} of ${limit}`,
-    (before: string, after: string, limit: string) => `${before} → ${after}，共 ${limit}`,
+  spent: (spent: string, limit: string) => [`${spent} of ${limit}`, `${spent}/${limit}`],
+  spentSoFar: (spent: string) => [`${spent} spent`, `已用 ${spent}`],
+  ofLimit: (before: string, after: string, limit: string) => [
+    `${before} → ${after} of ${limit}`,
+    `${before} → ${after}，共 ${limit}`,
   ],
   noLimit: ['no limit', '不限'],
   isFree: ['free', '免费'],
-  unsure: [(time: string) => `1 credit may be gone since ${time}.`, (time: string) => `${time} 起可能已扣 1 积分。`],
+  unsure: (time: string) => [`1 credit may be gone since ${time}.`, `${time} 起可能已扣 1 积分。`],
   unsureNote: [
     'An earlier purchase of it has an unknown end. Settle it first: buying it again may cost a second credit.',
     '它之前的一笔购买结果未知。请先处理：再次购买可能再扣 1 积分。',
   ],
   buying: ['Asking svcd …', '正在请求 svcd…'],
   asking: ['Asking for the price …', '正在查询价格…'],
-  keep: [(text: string) => `Keep the first ${text} only`, (text: string) => `只保留前 ${text} 个`],
-  tooFew: [
-    (credits: string, cost: string) => `The balance of ${credits} does not cover ${cost}.`,
-    (credits: string, cost: string) => `余额（${credits}）不足以支付 ${cost}。`,
+  keep: (text: string) => [`Keep the first ${text} only`, `只保留前 ${text} 个`],
+  tooFew: (credits: string, cost: string) => [
+    `The balance of ${credits} does not cover ${cost}.`,
+    `余额（${credits}）不足以支付 ${cost}。`,
   ],
-  tooMuch: [(budget: string) => `${budget} does not allow it.`, (budget: string) => `超出${budget}。`],
-  tooMany: [
-    (most: string) => `At most ${most} can be bought at once; the rest is left out.`,
-    (most: string) => `一次最多购买 ${most} 个，其余未列入。`,
+  tooMuch: (budget: string) => [`${budget} does not allow it.`, `超出${budget}。`],
+  tooMany: (most: string) => [
+    `At most ${most} can be bought at once; the rest is left out.`,
+    `一次最多购买 ${most} 个，其余未列入。`,
   ],
   changed: [
     'The figures have changed, and nothing was bought. Please look at them again.',
     '数据有变化，没有购买任何东西。请再看一遍。',
   ],
-  priceChanged: [
-    (before: string, after: string) => `The price has changed from ${before} to ${after}. Nothing was bought.`,
-    (before: string, after: string) => `价格已从 ${before} 变为 ${after}。没有购买任何东西。`,
+  priceChanged: (before: string, after: string) => [
+    `The price has changed from ${before} to ${after}. Nothing was bought.`,
+    `价格已从 ${before} 变为 ${after}。没有购买任何东西。`,
   ],
   lookAgain: ['I have seen it', '我已看过'],
   offlineByYou: [
@@ -70,20 +64,15 @@ export const moneyWords = wordsIn({
   ],
   noKey: ['svcd has no Key. Store it in a terminal: svcd key set', 'svcd 没有 Key。请在终端中保存：svcd key set'],
   hint: ['Enter buys, Esc leaves', '按 Enter 购买，按 Esc 离开'],
-  bought: [
-    (count: string, cost: string) => `Bought ${count} for ${cost}.`,
-    (count: string, cost: string) => `已购买 ${count} 个，花费 ${cost}。`,
-  ],
-  notBought: [
-    (titles: readonly string[], more: number) =>
-      `Not bought: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-    (titles: readonly string[], more: number) =>
-      `没有买到：${titles.join('、')}${more > 0 ? ` 等 ${more + titles.length} 个` : ''}。`,
+  bought: (count: string, cost: string) => [`Bought ${count} for ${cost}.`, `已购买 ${count} 个，花费 ${cost}。`],
+  notBought: (titles: readonly string[], more: number) => [
+    `Not bought: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    `没有买到：${titles.join('、')}${more > 0 ? ` 等 ${more + titles.length} 个` : ''}。`,
   ],
   nothingGone: ['Nothing was charged.', '没有扣积分。'],
-  mayBeGone: [
-    (count: number) => (count === 1 ? '1 credit may be gone.' : `${count} credits may be gone.`),
-    (count: number) => `可能已扣 ${count} 积分。`,
+  mayBeGone: (count: number) => [
+    count === 1 ? '1 credit may be gone.' : `${count} credits may be gone.`,
+    `可能已扣 ${count} 积分。`,
   ],
   brokeOff: [
     'svcd ended in the middle. What was under way is kept when it comes.',
@@ -117,18 +106,24 @@ export const moneyWords = wordsIn({
   },
   money: ['Purchases and budgets', '购买记录与预算'],
   saved: ['Saved so far', '已节省'],
-  savedText: [
-    (credits: string) => `${credits}, because what is owned is never bought twice`,
-    (credits: string) => `${credits}：已拥有的不会重复购买`,
+  savedText: (credits: string) => [
+    `${credits}, because what is owned is never bought twice`,
+    `${credits}：已拥有的不会重复购买`,
   ],
   spentAll: ['Spent so far', '已花费'],
   none: ['Nothing has been bought yet.', '还没有购买过。'],
   unknownTitle: ['Unknown end', '结果未知'],
-  since: [
-    (credits: string, time: string) => `${credits} may be gone since ${time}.`,
-    (credits: string, time: string) => `${time} 起可能已扣 ${credits}。`,
+  since: (credits: string, time: string) => [
+    `${credits} may be gone since ${time}.`,
+    `${time} 起可能已扣 ${credits}。`,
   ],
+  lateNote: ['It was taken as not charged, and the balance fell later.', '曾视为没有扣积分，但后来余额减少了。'],
   askBalance: ['Check the balance', '核对余额'],
+  askBalanceForAll: ['Check the balance for all', '为全部核对余额'],
+  looked: (settled: string, left: string) => [
+    `Settled by the balance: ${settled}. Still unknown: ${left}.`,
+    `按余额核定：${settled} 笔。仍未知：${left} 笔。`,
+  ],
   charged: ['It was charged', '已扣积分'],
   notCharged: ['It was not charged', '没有扣积分'],
   chargedMeans: [
@@ -140,9 +135,9 @@ export const moneyWords = wordsIn({
     '没有扣积分：视为没有买过，可以再次购买。',
   ],
   retry: ['Buy it again', '再次购买'],
-  retryAsks: [
-    (price: string) => `Buy it again for ${price}? If the first one was charged, that credit stays gone.`,
-    (price: string) => `花费 ${price} 再次购买？如果第一次已扣积分，那一积分不会退回。`,
+  retryAsks: (price: string) => [
+    `Buy it again for ${price}? If the first one was charged, that credit stays gone.`,
+    `花费 ${price} 再次购买？如果第一次已扣积分，那一积分不会退回。`,
   ],
   settled: {
     paid: ['Noted: it was charged.', '已记录：扣了积分。'],
@@ -165,14 +160,14 @@ export const moneyWords = wordsIn({
     unknown: ['unknown end', '结果未知'],
   },
   lost: ['charged, without its file', '已扣积分，没有文件'],
-  lostNote: [
-    (time: string) => `It was charged at ${time}, and its file is not here. Buying it again costs again.`,
-    (time: string) => `${time} 已扣积分，但这里没有它的文件。再次购买会再扣积分。`,
+  lostNote: (time: string) => [
+    `It was charged at ${time}, and its file is not here. Buying it again costs again.`,
+    `${time} 已扣积分，但这里没有它的文件。再次购买会再扣积分。`,
   ],
   lostWhere: ['That is done in the purchases.', '可在购买记录中再次购买。'],
-  lostAsks: [
-    (price: string) => `Buy it again for ${price}? What was charged before stays gone.`,
-    (price: string) => `花费 ${price} 再次购买？之前扣的积分不会退回。`,
+  lostAsks: (price: string) => [
+    `Buy it again for ${price}? What was charged before stays gone.`,
+    `花费 ${price} 再次购买？之前扣的积分不会退回。`,
   ],
   image: ['Image', '图片'],
   stop: ['Stop all spending', '停止一切消费'],
@@ -190,6 +185,17 @@ export const moneyWords = wordsIn({
   ],
   save: ['Save the budgets', '保存预算'],
   savedBudgets: ['The budgets are saved.', '预算已保存。'],
+  code: {
+    title: ['A code from your terminal', '终端验证码'],
+    run: ['This lets more be spent. Run in a terminal:', '此操作会允许更多消费。请在终端中运行：'],
+    field: ['The code it prints', '它显示的验证码'],
+    wrong: [
+      'This code does not work: it is good once, for two minutes and five tries. Get another one.',
+      '验证码无效：只能用一次，两分钟内有效，最多试五次。请重新获取。',
+    ],
+    none: ['Nothing was changed: no code was given.', '没有更改：未输入验证码。'],
+    send: ['Go on', '继续'],
+  },
   more: ['Show older ones', '显示更早的'],
 });
 

@@ -8,38 +8,38 @@ const KEPT = 'svcd.lang';
 
 export const lang = signal<Lang>('en');
 
-type Word = string | ((...given: never[]) => string);
+type Pair = readonly [en: string, zh: string];
 
-/** Each sentence stands in English and then in Chinese: one that is missing, or asks for something else, does not compile. */
+/** Each sentence stands in English and then in Chinese: one that is missing does not compile. */
 export interface Table {
-  readonly [name: string]: readonly [en: Word, zh: Word] | Table;
+  readonly [name: string]: Pair | ((...given: never[]) => Pair) | Table;
 }
 
-type InOne<T> = T extends readonly [infer En, infer Zh]
-  ? En extends string
-    ? string
-    : Zh extends En
-      ? En
-      : never
-  : { readonly [Name in keyof T]: InOne<T[Name]> };
+type InOne<T> = T extends Pair
+  ? string
+  : T extends (...given: infer G) => Pair
+    ? (...given: G) => string
+    : { readonly [Name in keyof T]: InOne<T[Name]> };
 
 /** The words of some part of the page, in the language that is chosen. */
-export const wordsIn = <T extends Table>(table: T): ReadonlySignal<InOne<T>> =>
+export const wordsIn = <const T extends Table>(table: T): ReadonlySignal<InOne<T>> =>
   computed(() => inOne(table, lang.value === 'zh' ? 1 : 0) as InOne<T>);
 
-function inOne(table: Table, at: 0 | 1): unknown {
-  const read = ([name, one]: [string, Table[string]]) => [name, Array.isArray(one) ? one[at] : inOne(one as Table, at)];
-  return Object.fromEntries(Object.entries(table).map(read));
+function inOne(one: Table[string], at: 0 | 1): unknown {
+  if (typeof one === 'function') return (...given: never[]) => one(...given)[at];
+  if (isPair(one)) return one[at];
+  return Object.fromEntries(Object.entries(one).map(([name, below]) => [name, inOne(below, at)]));
 }
+
+const isPair = (one: Pair | Table): one is Pair => Array.isArray(one);
 
 const table = {
   title: ['svcd', 'svcd'],
   search: ['Search stickers', '搜索贴纸'],
   searchHint: ['Words, pinyin or emoji', '词语、拼音或表情'],
-  found: [
-    (count: string, q: string, isOne: boolean) =>
-      q === '' ? `${count} ${isOne ? 'sticker' : 'stickers'}` : `${count} found · ${q}`,
-    (count: string, q: string) => (q === '' ? `${count} 个贴纸` : `找到 ${count} 个 · ${q}`),
+  found: (count: string, q: string, isOne: boolean) => [
+    q === '' ? `${count} ${isOne ? 'sticker' : 'stickers'}` : `${count} found · ${q}`,
+    q === '' ? `${count} 个贴纸` : `找到 ${count} 个 · ${q}`,
   ],
   meant: ['Did you mean', '您是不是要找'],
   all: ['All', '全部'],
@@ -58,7 +58,7 @@ const table = {
   tall: ['Tall', '纵向'],
   length: ['Length', '时长'],
   anyLength: ['Any', '不限'],
-  atMost: [(seconds: string) => `≤ ${seconds} s`, (seconds: string) => `≤ ${seconds} 秒`],
+  atMost: (seconds: string) => [`≤ ${seconds} s`, `≤ ${seconds} 秒`],
   sort: ['Order', '排序'],
   sorts: {
     best: ['Best first', '最相关'],
@@ -86,12 +86,9 @@ const table = {
     dark: ['Dark', '深色'],
   },
   language: ['中文', 'EN'],
-  removeFilter: [(name: string) => `Remove filter ${name}`, (name: string) => `去掉筛选：${name}`],
-  seconds: [(text: string) => `${text} s`, (text: string) => `${text} 秒`],
-  credits: [
-    (count: number, text: string) => `${text} ${count === 1 ? 'credit' : 'credits'}`,
-    (_: number, text: string) => `${text} 积分`,
-  ],
+  removeFilter: (name: string) => [`Remove filter ${name}`, `去掉筛选：${name}`],
+  seconds: (text: string) => [`${text} s`, `${text} 秒`],
+  credits: (count: number, text: string) => [`${text} ${count === 1 ? 'credit' : 'credits'}`, `${text} 积分`],
   label: {
     owned: ['✓ Owned', '✓ 已拥有'],
     own: ['✓ Yours', '✓ 自己的'],
@@ -105,7 +102,7 @@ const table = {
     slow: ['Still under way; it is kept when it comes', '仍在购买，到达后会保存'],
     unknown: ['1 credit may be gone', '可能已扣 1 积分'],
     damaged: ['File damaged', '文件已损坏'],
-    undrawable: ['Kept, but this page cannot draw it', '已保存，但本页无法显示'],
+    undrawable: ['This file could not be drawn here', '此文件无法在这里显示'],
     gone: ['No longer sold; yours stays', '已停售，您的仍可用'],
     unsold: ['No longer sold', '已停售'],
   },
@@ -114,18 +111,15 @@ const table = {
   close: ['Close', '关闭'],
   cancel: ['Cancel', '取消'],
   undo: ['Undo', '撤销'],
-  buy: [(price: string) => `Buy · ${price}`, (price: string) => `购买 · ${price}`],
-  asOf: [(at: string) => `as of ${at}`, (at: string) => `${at} 的数据`],
+  buy: (price: string) => [`Buy · ${price}`, `购买 · ${price}`],
+  asOf: (at: string) => [`as of ${at}`, `${at} 的数据`],
   help: ['Keys', '快捷键'],
   again: ['Try again', '重试'],
   changed: ['The list has changed.', '列表有变化。'],
   show: ['Show', '显示'],
   copy: ['Script', '文案'],
   completions: ['Completions', '补全'],
-  completion: [
-    (word: string, count: string) => `${word}, ${count} stickers`,
-    (word: string, count: string) => `${word}，${count} 个贴纸`,
-  ],
+  completion: (word: string, count: string) => [`${word}, ${count} stickers`, `${word}，${count} 个贴纸`],
   readAsCopy: ['Read as a text to match.', '已作为文案匹配。'],
   asWords: ['Search as words instead', '改为按词语搜索'],
   scenes: ['Try', '试试'],
@@ -148,7 +142,7 @@ const table = {
     '虚线框只是示意：付费之前，服务不提供图片。',
   ],
   filters: ['Filters', '筛选'],
-  filterCount: [(count: string) => `Filters (${count})`, (count: string) => `筛选（${count}）`],
+  filterCount: (count: string) => [`Filters (${count})`, `筛选（${count}）`],
   otherColor: ['Another color', '其他颜色'],
   pickColor: ['Pick a color from the screen', '从屏幕取色'],
   colors: {
@@ -165,25 +159,22 @@ const table = {
   },
   letters: ['Single-letter keys', '单字母快捷键'],
   stop: ['Stop all motion', '停止全部动画'],
-  nothingFor: [(q: string) => `Nothing found for “${q}”`, (q: string) => `没有找到“${q}”`],
+  nothingFor: (q: string) => [`Nothing found for “${q}”`, `没有找到“${q}”`],
   nothingHere: ['Nothing here yet', '这里还没有贴纸'],
   noWord: ['Nothing has these words:', '没有贴纸含有：'],
-  putBack: [(word: string) => `Search with ${word} again`, (word: string) => `重新搜索 ${word}`],
+  putBack: (word: string) => [`Search with ${word} again`, `重新搜索 ${word}`],
   without: ['Found without a filter:', '去掉一个筛选条件：'],
   onlyChosen: ['Chosen', '已选'],
-  chosenMany: [(count: string) => `${count} chosen`, (count: string) => `已选 ${count} 个`],
+  chosenMany: (count: string) => [`${count} chosen`, `已选 ${count} 个`],
   choosing: ['Choosing …', '正在选择…'],
-  copied: [(what: string) => `Copied: ${what}`, (what: string) => `已复制：${what}`],
+  copied: (what: string) => [`Copied: ${what}`, `已复制：${what}`],
   notCopied: ['The browser does not let this page copy.', '浏览器不允许本页复制。'],
-  saved: [(name: string) => `Saved: ${name}`, (name: string) => `已保存：${name}`],
-  inFolder: [
-    (path: string) => `In the folder; its path is copied: ${path}`,
-    (path: string) => `已放入文件夹，路径已复制：${path}`,
-  ],
-  inFolderOnly: [(path: string) => `In the folder: ${path}`, (path: string) => `已放入文件夹：${path}`],
+  saved: (name: string) => [`Saved: ${name}`, `已保存：${name}`],
+  inFolder: (path: string) => [`In the folder; its path is copied: ${path}`, `已放入文件夹，路径已复制：${path}`],
+  inFolderOnly: (path: string) => [`In the folder: ${path}`, `已放入文件夹：${path}`],
   awayNow: ['svcd does not answer. Nothing was changed.', 'svcd 没有响应，没有任何改动。'],
-  failed: [(why: string) => `That did not work: ${why}`, (why: string) => `操作失败：${why}`],
-  more: [(count: string) => `${count} more.`, (count: string) => `又有 ${count} 个。`],
+  failed: (why: string) => [`That did not work: ${why}`, `操作失败：${why}`],
+  more: (count: string) => [`${count} more.`, `又有 ${count} 个。`],
 } satisfies Table;
 
 export const words = wordsIn(table);
