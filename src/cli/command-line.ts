@@ -1,13 +1,25 @@
 // The command line: rows become commands of yargs, and what was typed becomes an Input. The only importer of yargs.
 
-import yargs, { type Argv, type Options } from 'yargs';
-import { type Command, type CommandBody, type Entry, type GroupBody, nameOf } from './command.js';
-import { everywhere, homeOption, SHORT_FORMS } from './global-options.js';
+import {
+  type Command,
+  type CommandBody,
+  type Entry,
+  everywhere,
+  findOtherwise,
+  type GroupBody,
+  homeOption,
+  loadBody,
+  nameOf,
+  SHORT_FORMS,
+  takesWords,
+} from './command.js';
 import { checkSwitches, createInput, type Parsed as TypedCommand } from './terminal/input.js';
 import { explainUsageError, missingCommand, unknownCommand } from './terminal/usage-error.js';
-import { describeVersion } from './version.js';
 import { commandAt, OLD_NAMES } from './other-names.js';
 import { commandWords, type HelpGroup } from './words.js';
+import { COMMIT, VERSION } from '../platform/installation.js';
+
+import yargs, { type Argv, type Options } from 'yargs';
 
 /** One run of the parser over the rows. */
 interface Run {
@@ -47,7 +59,10 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
     createParser(args),
   );
   if (isAll) {
-    for (const [old, now] of Object.entries(OLD_NAMES)) parser.command(old, commandWords().now(`svcd ${now}`));
+    // To the parser a second word would be a positional.
+    for (const [old, now] of Object.entries(OLD_NAMES)) {
+      if (!old.includes(' ')) parser.command(old, commandWords().now(`svcd ${now}`));
+    }
   }
   const parsed = await parse(parser, run);
   if (parsed instanceof ParsedCommand) return parsed.execute();
@@ -124,7 +139,8 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run, isShown = t
         if ('run' in body) return runCommand({ ...entry, ...body }, above, { words, options: parsed }, run);
         const otherwise = findOtherwise(body);
         const [typed] = words;
-        if (typed !== undefined && !takesWords(otherwise)) {
+        // A word after the group's name may be one of those of its usual command.
+        if (typed !== undefined && (otherwise === undefined || !takesWords(otherwise))) {
           throw unknownCommand(typed, body.commands, path, run.entries);
         }
         if (otherwise === undefined) throw missingCommand(body.commands, path);
@@ -134,30 +150,18 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run, isShown = t
   });
 }
 
-async function loadBody(entry: Entry): Promise<CommandBody | GroupBody> {
-  if (!('load' in entry)) return entry;
-  const body = (await entry.load()).bodies[nameOf(entry)];
-  if (body === undefined) throw new Error(`no body for the command ${nameOf(entry)}`);
-  return body;
-}
-
 function describeCommand(line: Argv, body: CommandBody, path: string, run: Run): Argv {
-  return addExamples(line.options(enter(path, body, run)), body.examples);
+  return addExamples(line.options(enter(path, body, run)), path, body.examples);
 }
 
 function describeGroup(line: Argv, body: GroupBody, path: string, run: Run): Argv {
   const otherwise = findOtherwise(body);
-  addExamples(line, body.examples ?? otherwise?.examples ?? []);
+  addExamples(line, path, body.examples ?? otherwise?.examples);
   // The group's other commands must not inherit these.
   for (const [name, option] of Object.entries(otherwise === undefined ? {} : enter(path, otherwise, run))) {
     line.option(name, { ...option, global: false });
   }
   return body.commands.reduce((into, command) => addEntry(into, command, path, run), line);
-}
-
-/** The command that runs when a group is called by its own name. */
-function findOtherwise({ commands, otherwise }: GroupBody): Command | undefined {
-  return commands.find((one): one is Command => 'run' in one && nameOf(one) === otherwise);
 }
 
 /** The options of a command; notes for error messages that the parser has come to it. */
@@ -168,21 +172,16 @@ function enter(path: string, body: CommandBody, run: Run) {
   return withoutChoices(options);
 }
 
-/** Choices are for the completion (complete-line.ts); each command refuses a wrong value in words of its own. */
+/** Choices are for the completion (completion.ts); each command refuses a wrong value in words of its own. */
 function withoutChoices(options: Readonly<Record<string, Options>>): Record<string, Options> {
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, choices: undefined }]));
 }
 
-function addExamples(line: Argv, examples: CommandBody['examples']): Argv {
+function addExamples(line: Argv, path: string, examples: readonly string[] = [path]): Argv {
   return examples.reduce((into, example) => {
     const [command = '', what = ''] = example.split(' # ');
     return into.example(command, what);
   }, line);
-}
-
-/** Whether a group's default command has positionals, so that a word after the group's name is one of them. */
-function takesWords(otherwise: Command | undefined): boolean {
-  return otherwise !== undefined && /[<[]/.test(otherwise.usage);
 }
 
 async function runCommand(command: Command, above: string, typed: TypedCommand, run: Run): Promise<void> {
@@ -205,4 +204,11 @@ async function parse(parser: Argv, run: Run): Promise<Parsed | ParsedCommand> {
     if (thrown instanceof ParsedCommand) return thrown;
     throw explainUsageError(thrown, run.path, run.options);
   }
+}
+
+/** The version, the commit that it was built from, and the Node.js that runs it: a line for people, or JSON. */
+function describeVersion(json: boolean): string {
+  const node = process.versions.node;
+  if (json) return JSON.stringify({ version: VERSION, commit: COMMIT, node });
+  return `svcd ${VERSION} (${COMMIT ?? commandWords().unknownCommit}, Node ${node})`;
 }

@@ -1,11 +1,25 @@
 // svcd completion: what a shell needs so that the Tab key completes commands, options and their values.
 
 import { basename } from 'node:path';
+import type { Options } from 'yargs';
 import { userShell } from '../config/environment.js';
-import { type Bodies, choiceOption, type CommandBody } from './command.js';
-import type { Input } from './terminal/input.js';
-import { wrongValue } from './terminal/invalid-argument.js';
+import {
+  type Bodies,
+  choiceOption,
+  type CommandBody,
+  type Entry,
+  everywhere,
+  findOtherwise,
+  type GroupBody,
+  homeOption,
+  loadBody,
+  nameOf,
+  switchOption,
+  takesWords,
+} from './command.js';
+import { type Input, wrongValue } from './terminal/input.js';
 import { print, printJson } from './terminal/output.js';
+import { terminalWords } from './terminal/words.js';
 import { commandWords } from './words.js';
 
 const words = commandWords().completion;
@@ -90,7 +104,7 @@ function shellOf(input: Input): Shell {
   const typed = input.text('shell') ?? input.findWord('shell');
   if (typed === undefined) return named(basename(userShell())) ?? usual();
   const shell = named(typed);
-  if (shell === undefined) throw wrongValue('SHELL', SHELLS.join(words.or), typed);
+  if (shell === undefined) throw wrongValue('SHELL', SHELLS.join(terminalWords().or), typed);
   return shell;
 }
 
@@ -101,4 +115,81 @@ function named(name: string): Shell | undefined {
 
 function usual(): Shell {
   return process.platform === 'win32' ? 'powershell' : 'bash';
+}
+
+export interface Candidate {
+  readonly word: string;
+  readonly what: string;
+}
+
+/** Where the words so far have led. */
+interface Place {
+  readonly entries: readonly Entry[];
+  readonly options: Readonly<Record<string, Options>>;
+  /** Whether the command takes words of its own, so that names of files may be meant. */
+  readonly takesWords: boolean;
+}
+
+/** Candidates for the last of the words behind `svcd`, which may be empty; none where only a file can be meant. */
+export async function completeWords(entries: readonly Entry[], behind: readonly string[]): Promise<Candidate[]> {
+  // A shell that takes "=" for a word of its own gives `--lang`, `=`, `z`. Windows PowerShell drops an empty last word.
+  const typed = behind.filter((word, i) => word !== '=' || i === behind.length - 1);
+  const last = typed.at(-1) ?? '';
+  const current = last === '=' || last === '""' ? '' : last;
+  const before = typed.slice(0, -1);
+  if (before.includes('--')) return [];
+  const place = await findPlace(entries, before);
+  const valued = optionCalled(place, before.at(-1) ?? '');
+  const [, name = '', begun] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+  const candidates = (): Candidate[] => {
+    if (begun !== undefined)
+      return choicesOf(optionCalled(place, name)).map((one) => ({ word: `${name}=${one}`, what: '' }));
+    if (valued !== undefined && valued.type !== 'boolean') return choicesOf(valued).map((word) => ({ word, what: '' }));
+    if (current.startsWith('-')) return optionsOf(place, before);
+    const commands = place.entries.map((entry) => ({ word: nameOf(entry), what: entry.what }));
+    return commands.length === 0 && !place.takesWords ? optionsOf(place, before) : commands;
+  };
+  return candidates().filter(({ word }) => word.startsWith(current));
+}
+
+async function findPlace(entries: readonly Entry[], before: readonly string[]): Promise<Place> {
+  let place: Place = { entries, options: { ...everywhere(), ...homeOption() }, takesWords: false };
+  // `svcd help search` is `svcd search --help`.
+  const path = before[0] === 'help' ? before.slice(1) : before;
+  for (let i = 0; i < path.length; i++) {
+    const word = path[i] ?? '';
+    if (word.startsWith('-')) {
+      const option = word.includes('=') ? undefined : optionCalled(place, word);
+      if (option !== undefined && option.type !== 'boolean') i += 1;
+      continue;
+    }
+    const entry = place.entries.find((one) => nameOf(one) === word);
+    if (entry === undefined) break;
+    place = placeOf(entry, await loadBody(entry));
+  }
+  return place;
+}
+
+function placeOf({ usage }: Entry, body: CommandBody | GroupBody): Place {
+  const common = { ...everywhere(), ...homeOption() };
+  if ('run' in body) return { entries: [], options: { ...common, ...body.options }, takesWords: takesWords({ usage }) };
+  return { entries: body.commands, options: { ...common, ...findOtherwise(body)?.options }, takesWords: false };
+}
+
+function optionCalled({ options }: Place, typed: string): Options | undefined {
+  const name = /^--?([\w-]+)$/.exec(typed)?.[1];
+  if (name === undefined) return undefined;
+  return options[name] ?? Object.values(options).find(({ alias }) => [alias ?? []].flat().includes(name));
+}
+
+function choicesOf(option: Options | undefined): string[] {
+  return (option?.choices ?? []).map(String);
+}
+
+/** Those that were not given yet, and those that may be repeated. */
+function optionsOf({ options }: Place, before: readonly string[]): Candidate[] {
+  const all = { ...options, help: switchOption(commandWords().parser['Show help'] ?? 'Show help') };
+  return Object.entries(all)
+    .filter(([name, { array }]) => array === true || !before.some((word) => word.split('=', 1)[0] === `--${name}`))
+    .map(([name, { describe }]) => ({ word: `--${name}`, what: describe === undefined ? '' : describe }));
 }

@@ -5,7 +5,7 @@ import { systemCode } from '../model/errors.js';
 import { runCommandLine } from './command-line.js';
 import { type LazyRow, nameOf } from './command.js';
 import { chooseLanguage } from './terminal/language.js';
-import { rememberHome } from './terminal/home-option.js';
+import { rememberHome } from './terminal/format.js';
 import { printLines } from './terminal/output.js';
 import { reportError } from './terminal/report-error.js';
 import { withPresentName } from './other-names.js';
@@ -19,7 +19,7 @@ const GROUPS: Readonly<Partial<Record<HelpGroup, readonly (readonly [usage: stri
     ['restart', () => import('./daemon/daemon.js')],
     ['status', () => import('./daemon/daemon.js')],
     ['logs', () => import('./daemon/logs.js')],
-    ['open', () => import('./daemon/open.js')],
+    ['open', () => import('./daemon/daemon.js')],
     ['service', () => import('./service/service.js')],
     ['doctor', () => import('./doctor/doctor.js')],
     ['offline', () => import('./daemon/daemon.js')],
@@ -101,7 +101,7 @@ const COMPLETE = '--get-yargs-completions';
 
 /** Scripts of old begin with `svcd` and take names alone. */
 async function printCompletions([first, ...rest]: readonly string[]): Promise<void> {
-  const { completeWords } = await import('./complete-line.js');
+  const { completeWords } = await import('./completion.js');
   const isOld = first === 'svcd';
   const typed = isOld || first === undefined ? rest : [first, ...rest];
   const found = await completeWords(COMMANDS, [...withPresentName(typed.slice(0, -1)), ...typed.slice(-1)]);

@@ -13,82 +13,70 @@ export const OLD_NAMES: Readonly<Record<string, string>> = {
   env: 'token env',
   join: 'hub join',
   leave: 'hub leave',
+  'hub doctor': 'doctor',
 };
 
-/** What people type who come from other programs, and the one or two commands that they may mean. */
-const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  add: ['library add', 'token add'],
-  auth: ['key set', 'key status'],
-  backup: ['owned export', 'library export'],
-  balance: ['usage'],
-  browse: ['open', 'search'],
-  buy: ['get', 'image'],
-  check: ['doctor', 'status'],
-  create: ['image'],
-  credits: ['usage'],
-  daemon: ['start', 'service install'],
-  download: ['get', 'fetch'],
-  exec: ['run'],
-  exit: ['stop'],
-  export: ['owned export', 'library export'],
-  find: ['search', 'match'],
-  generate: ['image'],
-  gui: ['open'],
-  health: ['doctor', 'status'],
-  history: ['purchases'],
-  import: ['owned import', 'library import'],
-  info: ['status', 'doctor'],
-  init: ['start --sandbox', 'key set'],
-  install: ['service install', 'fetch'],
-  invite: ['hub invite'],
-  kill: ['stop'],
-  limit: ['budget set'],
-  limits: ['budget', 'budget set'],
-  list: ['search', 'purchases'],
-  login: ['key set', 'hub join'],
-  logout: ['key remove', 'hub leave'],
-  ls: ['search', 'purchases'],
-  ping: ['status', 'doctor'],
-  ps: ['status'],
-  pull: ['get', 'fetch'],
-  quit: ['stop'],
-  reload: ['restart'],
-  render: ['run', 'apply'],
-  repair: ['doctor'],
-  resume: ['budget resume', 'library resume'],
-  serve: ['start', 'service install'],
-  server: ['start', 'service install'],
-  set: ['config set', 'budget set'],
-  settings: ['config'],
-  settle: ['purchases settle'],
-  setup: ['start --sandbox', 'key set'],
-  show: ['status', 'config'],
-  signin: ['key set'],
-  spending: ['usage', 'budget'],
-  suggest: ['match', 'search --complete'],
-  sync: ['library sync'],
-  test: ['doctor', 'sandbox'],
-  ui: ['open'],
-  uninstall: ['service remove'],
-  up: ['start'],
-  update: ['library sync'],
-  upgrade: ['restart', 'library sync'],
-  web: ['open'],
-  whoami: ['key status', 'usage'],
-};
+/** What people type who come from other programs, and the one or two commands that they may mean: words of one meaning together. */
+const NAMES_ELSEWHERE: readonly (readonly [words: string, ...commands: string[]])[] = [
+  ['add', 'library add', 'token add'],
+  ['auth', 'key set', 'key status'],
+  ['backup export', 'owned export', 'library export'],
+  ['balance credits', 'usage'],
+  ['browse', 'open', 'search'],
+  ['buy', 'get', 'image'],
+  ['check health', 'doctor', 'status'],
+  ['create generate', 'image'],
+  ['daemon serve server', 'start', 'service install'],
+  ['download pull', 'get', 'fetch'],
+  ['exec', 'run'],
+  ['exit kill quit', 'stop'],
+  ['find', 'search', 'match'],
+  ['gui ui web', 'open'],
+  ['history', 'purchases'],
+  ['import', 'owned import', 'library import'],
+  ['info ping', 'status', 'doctor'],
+  ['init setup', 'start --sandbox', 'key set'],
+  ['install', 'service install', 'fetch'],
+  ['invite', 'hub invite'],
+  ['limit', 'budget set'],
+  ['limits', 'budget', 'budget set'],
+  ['list ls', 'search', 'purchases'],
+  ['login', 'key set', 'hub join'],
+  ['logout', 'key remove', 'hub leave'],
+  ['ps', 'status'],
+  ['reload', 'restart'],
+  ['render', 'run', 'apply'],
+  ['repair', 'doctor'],
+  ['resume', 'budget resume', 'library resume'],
+  ['set', 'config set', 'budget set'],
+  ['settings', 'config'],
+  ['settle', 'purchases settle'],
+  ['show', 'status', 'config'],
+  ['signin', 'key set'],
+  ['spending', 'usage', 'budget'],
+  ['suggest', 'match', 'search --complete'],
+  ['sync update', 'library sync'],
+  ['test', 'doctor', 'sandbox'],
+  ['uninstall', 'service remove'],
+  ['up', 'start'],
+  ['upgrade', 'restart', 'library sync'],
+  ['whoami', 'key status', 'usage'],
+];
 
 /** The commands that a word means elsewhere; none where it says nothing. */
 export function meantElsewhere(word: string): readonly string[] {
   const known = word.toLowerCase();
-  return Object.hasOwn(NAMES_ELSEWHERE, known) ? (NAMES_ELSEWHERE[known] ?? []) : [];
+  const [, ...commands] = NAMES_ELSEWHERE.find(([words]) => words.split(' ').includes(known)) ?? [''];
+  return commands;
 }
 
 /** The arguments with the present name of a command in place of its old one. */
 export function withPresentName(args: readonly string[]): readonly string[] {
   const at = commandAt(args);
-  const typed = at === -1 ? '' : (args[at] ?? '');
-  if (!Object.hasOwn(OLD_NAMES, typed)) return args;
-  return [...args.slice(0, at), ...(OLD_NAMES[typed] ?? '').split(' '), ...args.slice(at + 1)];
+  const typed = at === -1 ? [] : [1, 2].map((words) => args.slice(at, at + words).join(' '));
+  const old = typed.find((name) => Object.hasOwn(OLD_NAMES, name)) ?? '';
+  const now = OLD_NAMES[old]?.split(' ');
+  return now === undefined ? args : [...args.slice(0, at), ...now, ...args.slice(at + old.split(' ').length)];
 }
 
 /** Options without a value that may stand before a command. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Lock } from '../../src/api/lock.js';
 import { sha256Hex } from '../../src/model/hash.js';
+import { expectRefusal, homeInTest } from '../support/in-test.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
@@ -33,8 +34,7 @@ interface Place {
 
 /** A home with a folder to work in. */
 function openPlace(): Place {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const work = join(home, 'work');
   mkdirSync(work);
   const at = (...names: string[]) => join(work, ...names);
@@ -146,7 +146,7 @@ describe('svcd apply', () => {
     await refused(2, '--form', '--copy', 'copy.json', '--form', 'small');
     mkdirSync(shop.at('svcd-assets'));
     for (const [code, words, lock] of [
-      [16, 'is a lock of version 2', { lock: 2 }],
+      [16, 'is a lock of version 3', { lock: 3 }],
       [17, 'is no lock', 'no JSON'],
     ] as const) {
       shop.write(join('svcd-assets', 'assets.lock.json'), lock);
@@ -308,8 +308,7 @@ describe('svcd verify', () => {
   });
 
   it('says that there is no lock', async () => {
-    const { code, stderr } = await runSvcd(['verify'], { home: folder, cwd: folder });
-    expect([code, stderr]).toEqual([3, expect.stringContaining('there is no lock')]);
+    expectRefusal(await runSvcd(['verify'], { home: folder, cwd: folder }), 'there is no lock', 3);
     rmSync(folder, { recursive: true });
   });
 });

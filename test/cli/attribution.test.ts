@@ -2,9 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, homeInTest } from '../support/in-test.js';
 import { runHere } from '../support/run-here.js';
-import { makeHome } from '../support/run-svcd.js';
 
 const LINE = 'Art © Jané, CC-BY 4.0';
 const ASSETS = [
@@ -44,9 +44,7 @@ describe('svcd attribution', () => {
     // A Lottie file has assets of its own, and must not pass for a video that owes nobody a credit.
     const lottie = write({ v: '5.9.0', layers: [], assets: [{ id: 'part', layers: [] }] });
     for (const { file, home } of [odd, lottie, write([]), write({ assets: [] })]) {
-      const { code, stderr } = await runHere(['attribution', file], { home });
-      expect(code).toBe(2);
-      expect(stderr).toContain('is no report and no lock');
+      expectRefusal(await runHere(['attribution', file], { home }), 'is no report and no lock');
     }
     expect((await runHere(['attribution', join(odd.home, 'none.json')], { home: odd.home })).code).toBe(2);
   });
@@ -57,8 +55,7 @@ function withoutImages(lock: { assets: object }): object {
 }
 
 function write(content: object): { home: string; file: string } {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const file = join(home, 'report.json');
   writeFileSync(file, JSON.stringify(content));
   return { home, file };

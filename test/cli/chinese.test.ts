@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../support/in-test.js';
 import { runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
@@ -20,6 +21,12 @@ afterAll(() => svcd.stop());
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
   runSvcd(args, { home: svcd.home, cwd: svcd.home, env });
+
+it('says what a code of the system means and what helps, in both languages', async () => {
+  const args = ['library', 'import', 'nope.json'];
+  expect((await run(args)).stderr).toContain('(ENOENT)\nENOENT: there is no such file or folder. Check the path');
+  expect((await run(args, CHINESE)).stderr).toContain('（ENOENT）\nENOENT: 没有这个文件或文件夹。请检查路径');
+});
 
 describe('svcd with LANG=zh_CN.UTF-8', () => {
   const COMMANDS = [
@@ -72,9 +79,7 @@ describe('svcd with LANG=zh_CN.UTF-8', () => {
   });
 
   it('says what went wrong in Chinese, the message of the daemon in full, and what to do', async () => {
-    const { code, stdout, stderr } = await run(['purchases', 'settle', '99'], CHINESE);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/^svcd: 找不到\nthere is no purchase 99\n/);
+    expectRefusal(await run(['purchases', 'settle', '99'], CHINESE), /^svcd: 找不到\nthere is no purchase 99\n/, 3);
     const wrong = await run(['purchases', 'settle', 'x'], CHINESE);
     expect(wrong.stderr).toBe('svcd: ID 必须是购买的编号，而不是 "x"\n"svcd purchases" 列出所有购买。\n');
     const none = await run(['facts', 'food/no-such-cake'], { LC_ALL: 'zh_CN.UTF-8' });

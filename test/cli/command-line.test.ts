@@ -8,6 +8,8 @@ import { refusesColor } from '../../src/config/environment.js';
 import { EXIT_CODE_OF, EXIT_MEANINGS } from '../../src/cli/terminal/exit-codes.js';
 import { COMMANDS } from '../../src/cli/main.js';
 import { OLD_NAMES, withPresentName } from '../../src/cli/other-names.js';
+import { expectRefusal } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -17,7 +19,7 @@ beforeAll(() => {
   ({ home, remove: removeHome } = makeHome());
 });
 afterAll(() => removeHome());
-const run = (...args: string[]) => runSvcd(args, { home });
+const run = (...args: string[]) => runHere(args, { home });
 
 it('svcd completion --help explains, and prints no script', async () => {
   const { code, stdout } = await run('completion', '--help');
@@ -27,13 +29,8 @@ it('svcd completion --help explains, and prints no script', async () => {
 });
 
 it('colors are refused by NO_COLOR, and by a terminal that has none', () => {
-  expect([{}, { NO_COLOR: '1' }, { NO_COLOR: '' }, { TERM: 'dumb' }, { TERM: 'xterm' }].map(refusesColor)).toEqual([
-    false,
-    true,
-    false,
-    true,
-    false,
-  ]);
+  const refused = [{ NO_COLOR: '1' }, { TERM: 'dumb' }];
+  expect([{}, { NO_COLOR: '' }, { TERM: 'xterm' }, ...refused].filter(refusesColor)).toEqual(refused);
 });
 
 describe('svcd --help', () => {
@@ -48,41 +45,48 @@ describe('svcd --help', () => {
       expect(group === 'more' ? all.stdout : help.stdout).toContain(what);
       expect(all.stdout).toContain(`svcd ${name}`);
     }
-    expect([...help.stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, heading]) => heading)).toEqual([
-      'Run',
-      'Find',
-      'A video',
-      'Money',
-      'Access',
-      'Studio and trying',
-      'Options',
-    ]);
+    const headings = [...help.stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, heading]) => heading);
+    expect(headings.join(', ')).toBe('Run, Find, A video, Money, Access, Studio and trying, Options');
     expect(alone.stdout).toBe(help.stdout);
   });
 
   it('has every old name with --all, and each is what it is now', async () => {
     const { stdout } = await run('help', '--all');
-    for (const [old, now] of Object.entries(OLD_NAMES))
+    // What was below a noun works unseen.
+    for (const [old, now] of Object.entries(OLD_NAMES).filter(([name]) => !name.includes(' ')))
       expect(stdout).toMatch(new RegExp(`^  svcd ${old} +Now "svcd ${now}"`, 'm'));
     for (const [old, now] of Object.entries(OLD_NAMES))
-      expect(withPresentName(['--home', old, old, 'x'])).toEqual(['--home', old, ...now.split(' '), 'x']);
+      expect(withPresentName(`--home env ${old} x`.split(' ')).join(' ')).toBe(`--home env ${now} x`);
     expect(withPresentName(['run', '--', 'env'])).toEqual(['run', '--', 'env']);
     const [before, after] = await Promise.all([run('facts', '--help'), run('library', 'facts', '--help')]);
     expect(before).toEqual(after);
   });
 
   it.each([
-    [['version'], ['--version']],
-    [
-      ['version', '--json'],
-      ['--version', '--json'],
-    ],
-    [
-      ['completion', 'bash'],
-      ['completion', '--shell', 'bash'],
-    ],
-  ])('svcd %j is svcd %j', async (short, long) => {
-    expect(await run(...short)).toEqual(await run(...long));
+    ['version', '--version'],
+    ['version --json', '--version --json'],
+    ['completion bash', 'completion --shell bash'],
+  ])('svcd %s is svcd %s', async (short, long) => {
+    expect(await run(...short.split(' '))).toEqual(await run(...long.split(' ')));
+  });
+
+  it('says that svcd is being built, in both languages, while a build is at work', () => {
+    const clone = join(home, 'clone');
+    for (const part of ['bin', 'dist']) mkdirSync(join(clone, part), { recursive: true });
+    cpSync(join(ROOT, 'bin', 'svcd.js'), join(clone, 'bin', 'svcd.mjs'));
+    const told = (builder: number | undefined, LANG: string) => {
+      writeFileSync(join(clone, 'dist', 'building'), String(builder));
+      const env = { ...process.env, LC_ALL: LANG };
+      const { status, stderr } = spawnSync(process.execPath, [join(clone, 'bin', 'svcd.mjs')], {
+        encoding: 'utf8',
+        env,
+      });
+      return [status, stderr];
+    };
+    expect(told(process.pid, 'C')).toEqual([12, expect.stringContaining('svcd is being built')]);
+    expect(told(process.pid, 'zh_CN.UTF-8')).toEqual([12, expect.stringContaining('正在构建')]);
+    // One that was killed is at work no more.
+    expect(told(spawnSync('true').pid, 'C')).toEqual([1, expect.stringContaining('not built yet')]);
   });
 
   it('loads nothing of what is installed beside it', () => {
@@ -136,9 +140,7 @@ describe('a typing error', () => {
     [['search', 'x', '--json=perhaps'], '"perhaps"'],
     [['stop', 'now'], '"now"'],
   ])('%j is answered with what was probably meant', async (args, named) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(named);
+    expectRefusal(await run(...args), named);
   });
 
   it('is one line of JSON for a program', async () => {
@@ -154,36 +156,32 @@ describe('a typing error', () => {
 
 describe('a path that cannot be used', () => {
   it.each([
-    [2, ['search', '生日', '--home', 'FILE']],
-    [2, ['env', '--home', 'FILE']],
-    [2, ['config', 'set', 'port', '1', '--home', 'FILE']],
-    [7, ['search', '生日', '--home', 'FILE/home']],
-    [2, ['library', 'import', 'LONG']],
-    [2, ['library', 'export', 'LONG']],
-    [2, ['get', 'food/cake', '-o', 'LONG']],
-    [2, ['owned', 'import', 'LONG']],
-  ])('ends with %d, in words: %j', async (code, args) => {
+    [2, 'search 生日 --home FILE'],
+    [2, 'env --home FILE'],
+    [2, 'config set port 1 --home FILE'],
+    [7, 'search 生日 --home FILE/home'],
+    [2, 'library import LONG'],
+    [2, 'library export LONG'],
+    [2, 'get food/cake -o LONG'],
+    [2, 'owned import LONG'],
+  ])('ends with %d, in words: %s', async (code, line) => {
     const file = join(home, 'file');
     writeFileSync(file, '');
-    const told = await runSvcd(
-      args.map((arg) => arg.replace('FILE', file).replace('LONG', '中'.repeat(1400))),
-      { home },
+    const told = await run(
+      ...line.split(' ').map((arg) => arg.replace('FILE', file).replace('LONG', '中'.repeat(1400))),
     );
     expect([told.code, told.stderr]).toEqual([code, expect.not.stringContaining('svcd failed')]);
     expect(told.stderr).not.toBe('');
   });
 
-  it
-    .runIf(process.platform === 'linux')
-    .each([
-      [['env', '--home', '/proc']],
-      [['search', '生日', '--home', '/proc']],
-      [['config', 'set', 'port', '1', '--home', '/proc']],
-    ])('is a home that cannot be written, where the system makes no files: %j', async (args) => {
-    const told = await runSvcd(args, { home });
-    expect([2, 7]).toContain(told.code);
-    expect(told.stderr).toContain('/proc');
-  });
+  it.runIf(process.platform === 'linux').each(['env', 'search 生日', 'config set port 1'])(
+    'is a home that cannot be written, where the system makes no files: %s',
+    async (line) => {
+      const told = await run(...line.split(' '), '--home', '/proc');
+      expect([2, 7]).toContain(told.code);
+      expect(told.stderr).toContain('/proc');
+    },
+  );
 });
 
 describe('what was typed', () => {
@@ -217,12 +215,6 @@ describe('svcd', () => {
     expect(told.commit ?? '0000000').toMatch(/^[0-9a-f]{7,}(-dirty)?$/);
     const words = await run('--version');
     expect(words.stdout).toBe(`svcd ${told.version} (${told.commit ?? 'commit unknown'}, Node ${node})\n`);
-  });
-
-  it('completes commands and prints the script that asks for it', async () => {
-    expect((await run('completion')).stdout).toContain('svcd --get-yargs-completions');
-    expect((await run('--get-yargs-completions', 'svcd', 'sea')).stdout).toContain('search');
-    expect((await run('--get-yargs-completions', 'svcd', 'search', '--')).stdout).toContain('--limit');
   });
 
   it('has a meaning for every exit code', () => {

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectRefusal } from '../support/in-test.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { openCli } from '../support/open-cli.js';
 
@@ -97,16 +98,12 @@ describe('svcd search', () => {
     [['search', 'x', '--limit', '51'], 'from 1 to 50'],
     [['search', 'x', '--limit'], '--limit needs a value'],
   ])('refuses %j', async (args, named) => {
-    const { code, stdout, stderr } = await run(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(named);
+    expectRefusal(await run(args), named);
   });
 });
 
 it('svcd search passes on what the daemon refuses', async () => {
-  const { code, stderr } = await run(['search', 'x'.repeat(501)]);
-  expect(code).toBe(2);
-  expect(stderr).toContain('501 characters');
+  expectRefusal(await run(['search', 'x'.repeat(501)]), '501 characters');
 });
 
 describe('svcd related and svcd complete', () => {
@@ -144,9 +141,7 @@ describe('svcd match', () => {
   });
 
   it('refuses to match nothing', async () => {
-    const { code, stderr } = await run(['match']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('nothing to match');
+    expectRefusal(await run(['match']), 'nothing to match');
   });
 });
 
@@ -176,9 +171,7 @@ describe('svcd get', () => {
   });
 
   it('tells whoever writes a preset as in a path how to write it here', async () => {
-    const { code, stderr } = await run(['get', 'food%2Fcake', '-o', 'x.json']);
-    expect(code).toBe(3);
-    expect(stderr).toContain('svcd get "food/cake"');
+    expectRefusal(await run(['get', 'food%2Fcake', '-o', 'x.json']), 'svcd get "food/cake"', 3);
   });
 
   it('writes into a folder under the last part of the name', async () => {
@@ -191,16 +184,14 @@ describe('svcd get', () => {
 
   it('does not pay for what it could not write', async () => {
     const preset = await findPreset('生日', 3);
-    const { code, stderr } = await run(['get', preset, '-o', 'no/such/folder/x.json']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('no/such/folder/x.json');
+    expectRefusal(await run(['get', preset, '-o', 'no/such/folder/x.json']), 'no/such/folder/x.json');
     const owned = await fetch(`${cli.svcd.info.url}/svcd/owned?preset=${encodeURIComponent(preset)}`);
     expect(await owned.json()).toEqual({ owned: [], shipped: [] });
   });
 
   it('leaves an older file alone when it fails, and nothing half-written', async () => {
     writeFileSync(join(cli.folder, 'kept.json'), 'older');
-    const { code, stderr } = await run(['get', 'no-such/sticker', '-o', 'kept.json']);
+    const { code, stderr } = await run(['get', 'no-such/sticker', '-o', 'kept.json', '--overwrite']);
     expect(code).toBe(3);
     expect(stderr).not.toContain('    at ');
     expect(readFileSync(join(cli.folder, 'kept.json'), 'utf8')).toBe('older');

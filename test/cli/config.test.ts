@@ -2,20 +2,26 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SETTINGS } from '../../src/config/settings.js';
+import { eachHome, expectRefusal } from '../support/in-test.js';
 import { runHere } from '../support/run-here.js';
-import { makeHome } from '../support/run-svcd.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 const show = async (env: Record<string, string> = {}, ...flags: string[]) =>
   JSON.parse((await runHere(['config', ...flags, '--json'], { home, env })).stdout) as Record<string, unknown>;
+
+it('status and start name what is no setting, with the nearest one', async () => {
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ remot: 'https://assets.example.com' }));
+  const named = 'config.json has "remot", which is no setting and has no effect; did you mean remote?';
+  expect((await runHere(['status'], { home })).stderr).toContain(named);
+  // Its input has ended already.
+  const started = await runSvcd(['start', '--sandbox', '--port', '0', '--until-input-ends'], { home });
+  expect(started).toMatchObject({ code: 0, stderr: expect.stringContaining(named) });
+});
 
 describe('svcd config', () => {
   it('shows every setting with where its value comes from: flag before environment before file', async () => {
@@ -60,6 +66,17 @@ describe('svcd config', () => {
     expect(await show()).toMatchObject({ deadlineMs: { from: 'default' } });
   });
 
+  it.each(['hubDatabase', 'hub-database-owner'])('keeps the password of %s, and does not print it', async (name) => {
+    const address = 'postgres://svcd:hush@db.example.com/svcd';
+    for (const args of [[], ['--json']]) {
+      const { code, stdout, stderr } = await runHere(['config', 'set', name, address, ...args], { home });
+      expect(code).toBe(0);
+      expect(stdout).toContain('postgres://svcd@db.example.com/svcd');
+      expect(stdout + stderr).not.toContain('hush');
+    }
+    expect(readFileSync(join(home, 'config.json'), 'utf8')).toContain(address);
+  });
+
   it('takes out a setting that svcd does not know, and sets none', async () => {
     const file = join(home, 'config.json');
     writeFileSync(file, JSON.stringify({ prot: 1, offline: true }));
@@ -77,9 +94,7 @@ describe('svcd config', () => {
     [['set', 'port'], 'VALUE is missing'],
     [['sett', 'port', '1'], 'did you mean set?'],
   ])('refuses %j', async (args, named) => {
-    const { code, stderr } = await runHere(['config', ...args], { home });
-    expect(code).toBe(2);
-    expect(stderr).toContain(named);
+    expectRefusal(await runHere(['config', ...args], { home }), named);
   });
 
   it.each(['key-file', 'package', 'remote', 'port', 'timeZone', 'sk-live-argument'])(
@@ -101,8 +116,6 @@ describe('svcd config', () => {
     const file = join(home, 'config.json');
     expect((await runHere(['config', 'path'], { home })).stdout).toBe(`${file}\n`);
     writeFileSync(file, '{"port": ');
-    const { code, stderr } = await runHere(['config'], { home });
-    expect(code).toBe(2);
-    expect(stderr).toContain(file);
+    expectRefusal(await runHere(['config'], { home }), file);
   });
 });

@@ -4,12 +4,12 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Runtime } from '../../src/platform/files/home-folder.js';
+import { describe, expect, it } from 'vitest';
+import type { Runtime } from '../../src/platform/files/runtime-file.js';
 import { makeImage, makeVolume, runContainer, startContainer, USER } from '../support/container.js';
+import { homeInTest } from '../support/in-test.js';
 import { CONTAINERS, describeIf } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
-import { makeHome } from '../support/run-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RECIPE = readFileSync(join(ROOT, 'src', 'cli', 'CONTAINERS.md'), 'utf8');
@@ -105,7 +105,7 @@ describeIf(CONTAINERS, 'in a container', () => {
   it('says whose the volume is when it is not that of the user', async () => {
     const { code, stderr } = await runContainer(image(), { command, volume: makeVolume(0), env: SANDBOX });
     expect([code, stderr]).toEqual([
-      2,
+      7,
       expect.stringMatching(/the home folder \/svcd belongs to user 0, and you are user 1000/),
     ]);
     expect(stderr).toContain('chown 1000 /svcd');
@@ -156,8 +156,7 @@ describeIf(CONTAINERS, 'in a container', () => {
 
 describe('the lines for GitHub Actions', () => {
   it('buy what the copy needs, then check, price and render it without a secret', async () => {
-    const { home, remove } = makeHome();
-    onTestFinished(remove);
+    const home = homeInTest();
     const project = join(home, 'project');
     mkdirSync(join(project, 'node_modules', '.bin'), { recursive: true });
     symlinkSync(join(ROOT, 'bin', 'svcd.js'), join(project, 'node_modules', '.bin', 'svcd'));

@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { makeHome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 const MINE = tinyLottie('mine');
@@ -64,5 +65,5 @@ async function openRun(running: boolean) {
     await svcd?.stop();
     remove();
   });
-  return (...args: string[]) => runSvcd(args, { home, cwd: work });
+  return (...args: string[]) => runHere(args, { home, cwd: work });
 }

@@ -1,21 +1,16 @@
-// svcd doctor: says what is bad and ends with 1, leaves everything as it is, and reports no secret.
+// svcd doctor: what it finds where all is well, mends of dates and money, the report. What it finds of things that are broken is
+// in doctor-*.slow.test.ts, a row each.
 
-import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../support/break-home.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { eachHome, startInTest } from '../support/in-test.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { Sqlite } from '../support/sqlite.js';
-import { startSvcd } from '../support/start-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 async function doctor(args: readonly string[] = [], env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await runSvcd(['doctor', '--json', ...args], {
@@ -28,8 +23,7 @@ async function doctor(args: readonly string[] = [], env: Record<string, string> 
 
 describe('svcd doctor', () => {
   it('finds nothing bad with a daemon on the sandbox, and looks at all of it', async () => {
-    const daemon = await startSvcd(['--sandbox'], { home });
-    onTestFinished(daemon.stop);
+    await startInTest(['--sandbox'], { home });
     const { code, of } = await doctor();
     expect(code).toBe(0);
     for (const name of [
@@ -54,8 +48,7 @@ describe('svcd doctor', () => {
   });
 
   it('finds purchases that a wrong clock dated in the future, and counts them as of today when told to', async () => {
-    const daemon = await startSvcd(['--sandbox'], { home });
-    onTestFinished(daemon.stop);
+    await startInTest(['--sandbox'], { home });
     const found = await runSvcd(['search', '生日', '--json'], { home });
     const { results } = JSON.parse(found.stdout) as { results: { preset: string }[] };
     await runSvcd(['get', results.at(-1)?.preset ?? '', '-o', join(home, 'a.json')], { home });
@@ -73,8 +66,7 @@ describe('svcd doctor', () => {
   });
 
   it('warns of a purchase that was paid for in vain, as the list of purchases does, until it is bought again', async () => {
-    const daemon = await startSvcd(['--sandbox'], { home });
-    onTestFinished(daemon.stop);
+    const daemon = await startInTest(['--sandbox'], { home });
     const svcd = (...args: string[]) => runSvcd(args, { home });
     await svcd('get', 'fluent-emoji-flat/balloon', '-o', join(home, 'a.json'));
     expect((await doctor()).of('paid')?.state).toBe('ok');
@@ -84,8 +76,7 @@ describe('svcd doctor', () => {
     // As the balance settles a purchase whose bytes never came.
     db.exec(`UPDATE purchase SET reason = 'bytes_lost'; DELETE FROM owned`);
     db.close();
-    const again = await startSvcd(['--sandbox'], { home });
-    onTestFinished(again.stop);
+    await startInTest(['--sandbox'], { home });
     expect((await doctor()).of('paid')).toMatchObject({
       state: 'warn',
       words: 'purchase 1 was paid for and nothing of it is owned',
@@ -97,57 +88,6 @@ describe('svcd doctor', () => {
     expect((await svcd('purchases', 'retry', '1', '--yes')).code).toBe(0);
     expect((await doctor()).of('paid')?.state).toBe('ok');
     expect((await svcd('purchases')).stdout).not.toContain('retry');
-  });
-
-  it('says that owned.db is damaged, ends with 1, and leaves the file as it is', async () => {
-    const daemon = await startSvcd(['--sandbox'], { home });
-    await daemon.end();
-    const file = join(home, 'owned.db');
-    writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 16_384), Buffer.alloc(200_000, 7)]));
-    const before = readFileSync(file);
-    const { code, of } = await doctor();
-    expect([code, of('owned.db')?.state]).toEqual([1, 'bad']);
-    expect(of('owned.db')).toMatchObject({
-      code: 'owned_no_backup',
-      hint: expect.stringContaining('backup') as unknown,
-    });
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
-
-  it('says that a home can be looked into, a setting cannot be read, and a port is taken', async () => {
-    const daemon = await startSvcd([], { home });
-    onTestFinished(daemon.stop);
-    const other = makeHome();
-    onTestFinished(other.remove);
-    const port = new URL(daemon.info.url).port;
-    const taken = await runSvcd(['doctor', '--json'], { home: other.home, env: { SVCD_PORT: port } });
-    expect([taken.code, taken.stdout]).toEqual([
-      1,
-      expect.stringContaining(`${port} is that of another svcd (process ${daemon.info.pid})`),
-    ]);
-    const stranger = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void stranger.close());
-    await once(stranger, 'listening');
-    const used = String((stranger.address() as AddressInfo).port);
-    const held = await runSvcd(['doctor', '--json'], { home: other.home, env: { SVCD_PORT: used } });
-    expect([held.code, held.stdout]).toEqual([
-      1,
-      expect.stringMatching(new RegExp(`EADDRINUSE|process ${process.pid}`)),
-    ]);
-
-    chmodSync(home, 0o755);
-    expect((await doctor()).of('home')).toMatchObject({ state: 'bad', command: `chmod 700 ${home}` });
-    chmodSync(home, 0o700);
-    writeFileSync(join(home, 'config.json'), '{');
-    const broken = await doctor();
-    expect([broken.code, broken.of('settings')?.state]).toEqual([1, 'bad']);
-  });
-
-  it('warns of a service that is not reached and of a Key that is missing', async () => {
-    const { code, of } = await doctor([], { SVCD_REMOTE: 'http://127.0.0.1:9' });
-    expect(code).toBe(0);
-    expect([of('remote')?.state, of('Key')?.state, of('daemon')?.state]).toEqual(['warn', 'warn', 'warn']);
-    expect(of('Key')?.command).toContain('svcd key set');
   });
 
   it('writes a private report without a secret, even one that stands where it does not belong, and over nothing', async () => {

@@ -2,19 +2,19 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FLAWED } from '../support/flawed-lottie.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { homeInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
 
 function start() {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const write = (name: string, content: unknown) => {
     const file = join(home, name);
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     return file;
   };
-  return { home, write, svcd: (...args: string[]) => runSvcd(args, { home, cwd: home }) };
+  return { home, write, svcd: (...args: string[]) => runHere(args, { home, cwd: home }) };
 }
 
 const head = '"w":10,"h":20,"fr":30,"ip":0,"op":60';

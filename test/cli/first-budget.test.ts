@@ -1,12 +1,9 @@
 // The first budget as a person meets it: said when a Key is stored and when svcd starts, changed by one command.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { describe, expect, it } from 'vitest';
+import { beginInTest, eachHome, serve, startInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
 
 const KEY = 'sk-real-0123456789-abcd';
 const WORDS =
@@ -14,14 +11,10 @@ const WORDS =
 const SERVICE = 'https://assets.example.com';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 const run = (args: readonly string[], env: Record<string, string> = {}, stdin = '') =>
-  runSvcd(args, { home, env: { SVCD_OFFLINE: 'true', ...env }, stdin });
+  runHere(args, { home, env: { SVCD_OFFLINE: 'true', ...env }, stdin });
 const storeKey = (...more: string[]) => run(['key', 'set', '--key-file', join(home, 'k'), ...more], {}, KEY);
 
 async function dayLimit(env: Record<string, string> = {}): Promise<number | null | undefined> {
@@ -30,19 +23,18 @@ async function dayLimit(env: Record<string, string> = {}): Promise<number | null
   return budgets.find(({ period }) => period === 'day')?.limit;
 }
 
-/** A service that sells every sticker. */
+/** A service that sells every sticker, and every image. */
 async function startRemote(): Promise<string> {
   const lottie = JSON.stringify({ v: '5.7.0', fr: 30, ip: 0, op: 30, w: 9, h: 9, layers: [{ ty: 4 }] });
-  const server = createServer((request, response) => {
+  return serve((request, response) => {
+    request.resume();
+    if (request.url?.endsWith('.png') === true)
+      return void response.setHeader('content-type', 'image/png').end('a picture');
     response.setHeader('content-type', 'application/json');
-    response.end(request.url?.startsWith('/api/v1/stickers/') === true ? lottie : '{}');
+    const image = { url: `http://${request.headers.host}/api/v1/images/1.png`, size: '1024x1024' };
+    if (request.method === 'POST') response.end(JSON.stringify({ ...image, width: 1024, height: 1024 }));
+    else response.end(request.url?.startsWith('/api/v1/stickers/') === true ? lottie : '{}');
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('svcd key set', () => {
@@ -57,8 +49,7 @@ describe('svcd key set', () => {
   });
 
   it('gives it to the service the Key is for, though the home uses the sandbox', async () => {
-    const sandbox = await startSvcd(['--sandbox'], { home });
-    onTestFinished(sandbox.stop);
+    const sandbox = await startInTest(['--sandbox'], { home });
     const { stdout } = await storeKey('--remote', SERVICE);
     expect(stdout).toContain(WORDS);
     expect(stdout).toContain(`This home uses the sandbox. To use the service: "svcd config set remote ${SERVICE}"`);
@@ -69,8 +60,7 @@ describe('svcd key set', () => {
 
   it('says it before there is a remote, and the first remote has it', async () => {
     expect((await storeKey()).stdout).toContain(WORDS);
-    const svcd = await startSvcd(['--remote', SERVICE, '--offline'], { home });
-    onTestFinished(svcd.stop);
+    await startInTest(['--remote', SERVICE, '--offline'], { home });
     expect(await dayLimit()).toBe(100);
   });
 });
@@ -78,11 +68,16 @@ describe('svcd key set', () => {
 describe('a Key from the environment', () => {
   it('brings the budget before it spends: the 101st credit of a day is refused, with the command', async () => {
     const remote = await startRemote();
-    const svcd = await startSvcd(['--remote', remote], { home, env: { SERVICE_API_KEY: KEY } });
-    onTestFinished(svcd.stop);
+    const svcd = await startInTest(['--remote', remote], { home, env: { SERVICE_API_KEY: KEY } });
     const headers = { Authorization: `Bearer ${svcd.info.token}`, 'X-Svcd-Fallback': 'off' };
     const get = (n: number) => fetch(`${svcd.info.url}/api/v1/stickers/s${n}`, { headers });
-    for (let n = 0; n < 100; n++) expect((await get(n)).status).toBe(200);
+    // Ten credits each: a hundred stickers would wait for the pace of a minute.
+    for (let n = 0; n < 10; n++) {
+      const body = JSON.stringify({ prompt: `fox ${n}`, size: '1024x1024' });
+      const init = { method: 'POST', body, headers: { ...headers, 'Content-Type': 'application/json' } };
+      const image = await fetch(`${svcd.info.url}/api/v1/images`, init);
+      expect([image.status, image.headers.get('x-svcd-cost')]).toEqual([200, '10']);
+    }
     const refused = await get(100);
     expect(refused.status).toBe(402);
     expect(await refused.json()).toMatchObject({
@@ -97,17 +92,14 @@ describe('a Key from the environment', () => {
 
   it('is told with its budget by the banner', async () => {
     const env = { SERVICE_API_KEY: KEY, SVCD_REMOTE: SERVICE, SVCD_OFFLINE: 'true' };
-    const child = spawnSvcd(['start', '--port', '0'], { home, env }, ['ignore', 'pipe', 'pipe']);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const stdout = collect(child.stdout);
-    while (!stdout().includes('Authorization')) await sleep(20);
+    const { stdout, until } = beginInTest(['start', '--port', '0'], { home, env });
+    await until('Authorization');
     expect(stdout()).toMatch(/budget +at most 100 credits a day\. ".*budget set --day N" changes it/);
   });
 
   it("brings none when it is a sandbox's, whose money is not real", async () => {
     const remote = await startRemote();
-    const svcd = await startSvcd(['--remote', remote], { home, env: { SERVICE_API_KEY: 'sk-sandbox-0123456789' } });
-    onTestFinished(svcd.stop);
+    await startInTest(['--remote', remote], { home, env: { SERVICE_API_KEY: 'sk-sandbox-0123456789' } });
     expect(await dayLimit()).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 // Columns on a terminal, where a Chinese character takes two.
 
 import { describe, expect, it } from 'vitest';
-import { fitTable, type Saving } from '../../src/cli/terminal/fit-table.js';
-import { displayWidth, formatTable, sanitize } from '../../src/cli/terminal/format.js';
-import { wrapText } from '../../src/cli/terminal/text-width.js';
+import { fitTable, type Saving, wrapText } from '../../src/cli/terminal/fit-table.js';
+import { displayWidth } from '../../src/cli/terminal/fit-table.js';
+import { formatTable, sanitize } from '../../src/cli/terminal/format.js';
 
 describe('displayWidth', () => {
   it.each([

@@ -1,10 +1,11 @@
 // svcd get with several presets: the price first, each to a file of its own, nothing overwritten, nothing paid twice.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameFiles } from '../../src/cli/get/get-stickers.js';
 import { readPresets } from '../../src/cli/get/read-presets.js';
+import { expectRefusal } from '../support/in-test.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
@@ -27,12 +28,51 @@ async function credits(): Promise<number> {
 
 const BALLOONS = ['fluent-emoji-flat/balloon', 'twemoji/balloon'] as const;
 
+describe('a file that is there', () => {
+  const mine = (name: string) => readFileSync(join(cli.folder, name), 'utf8');
+
+  it('is written again when it is the same, and else stays, with nothing bought for it', async () => {
+    const [file, cake] = ['one.json', 'iconpark-filled/cake-one'];
+    writeFileSync(join(cli.folder, file), '');
+    expect(await run(['get', cake, '-o', file])).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['get', cake, '-o', file])).toMatchObject({ code: 0, stderr: '' });
+    writeFileSync(join(cli.folder, file), 'mine');
+    const before = await credits();
+    for (const preset of [cake, 'iconpark-filled/cake-two']) {
+      const { code, stderr } = await run(['get', preset, '-o', file]);
+      expect([code, mine(file)]).toEqual([2, 'mine']);
+      expect(stderr).toContain('--overwrite replaces the file');
+    }
+    expect(await credits()).toBe(before);
+    expect(await run(['get', cake, '-o', file, '--overwrite'])).toMatchObject({ code: 0 });
+    expect(mine(file)).toContain('layers');
+  });
+
+  it.each([
+    ['library', 'export', 'there'],
+    ['owned', 'export', 'there'],
+    ['owned', 'backup', 'there'],
+    ['plan', '--copy', 'copy.json', '--out', 'there'],
+    ['run', '--report', 'there', '--', 'true'],
+  ])('is replaced by svcd %s %s only by its own kind, or by --overwrite', async (...args) => {
+    cli.write('copy.json', { slots: [{ id: 'a', want: 'sticker', text: 'cake' }] });
+    cli.write('there', 'mine');
+    const { code, stderr } = await run(args);
+    expect([code, stderr.split('\n')[0], mine('there')]).toEqual([
+      2,
+      expect.stringMatching(/there exists already$/),
+      'mine',
+    ]);
+    rmSync(join(cli.folder, 'there'));
+    expect((await run(args)).code).toBe(0);
+    expect((await run(args[1] === 'export' ? [...args, '--overwrite'] : args)).code).toBe(0);
+  });
+});
+
 describe('svcd get A B C', () => {
   it('buys nothing without a yes where it cannot ask, and says what it would cost', async () => {
     const before = await credits();
-    const { code, stdout, stderr } = await run(['get', ...BALLOONS, '-o', 'asked']);
-    expect({ code, stdout }).toEqual({ code: 11, stdout: '' });
-    expect(stderr).toContain('it would cost 2 credits');
+    expectRefusal(await run(['get', ...BALLOONS, '-o', 'asked']), 'it would cost 2 credits', 11);
     expect(existsSync(join(cli.folder, 'asked'))).toBe(false);
     const over = await run(['get', ...BALLOONS, '-o', 'asked', '--yes', '--max-credits', '1']);
     expect([over.code, over.stderr]).toEqual([11, expect.stringContaining('--max-credits allows 1')]);
@@ -87,9 +127,7 @@ describe('svcd get A B C', () => {
     [['get', 'a/b', 'c/d', '-o', 'x', '--max-credits', 'many'], '"many"'],
   ])('refuses %j before anything is bought', async (args, named) => {
     writeFileSync(join(cli.folder, 'file'), '');
-    const { code, stdout, stderr } = await run(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(named);
+    expectRefusal(await run(args), named);
   });
 
   itIf(TERMINAL, 'asks once on a terminal; no is no', async () => {
@@ -157,23 +195,12 @@ describe('svcd get --from', () => {
 });
 
 it.each([
-  [
-    ['a/cake', 'b/tea'],
-    ['cake.json', 'tea.json'],
-  ],
-  [
-    ['a/cake', 'b/cake', 'c/tea'],
-    ['a-cake.json', 'b-cake.json', 'tea.json'],
-  ],
-  [
-    ['a/cake', 'b/CAKE', 'b-cake'],
-    ['a-cake.json', expect.stringMatching(/^b-CAKE\.[\da-f]{8}\.json$/), expect.stringMatching(/^b-cake/)],
-  ],
-  [
-    ['x/con', '生日', '...'],
-    ['_con.json', '生日.json', 'sticker.json'],
-  ],
-])('files of %j are called %j', (presets, names) => {
-  expect(nameFiles(presets)).toEqual(names);
+  ['a/cake b/tea', /^cake\.json tea\.json$/],
+  ['a/cake b/cake c/tea', /^a-cake\.json b-cake\.json tea\.json$/],
+  ['a/cake b/CAKE b-cake', /^a-cake\.json b-CAKE\.[\da-f]{8}\.json b-cake\S+$/],
+  ['x/con 生日 ...', /^_con\.json 生日\.json sticker\.json$/],
+])('files of %s are called %s', (typed, names) => {
+  const presets = typed.split(' ');
+  expect(nameFiles(presets).join(' ')).toMatch(names);
   expect(new Set(nameFiles(presets).map((name) => name.toLowerCase())).size).toBe(presets.length);
 });

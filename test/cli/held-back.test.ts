@@ -1,15 +1,14 @@
 // A service that asks to be left alone for 31 years: status and doctor say so, and "svcd offline --off" ends it without a restart.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
+import { homeInTest, serve, startInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
 import { runSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
 
 async function startStrict() {
   const state = { refuses: true };
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const isSticker = request.url?.startsWith('/api/v1/stickers/') === true;
     response.setHeader('content-type', 'application/json');
     if (isSticker && state.refuses) {
@@ -17,19 +16,29 @@ async function startStrict() {
     }
     response.end(isSticker ? tinyLottie('cake') : '{}');
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state };
+  return { url, state };
 }
+
+it('a default says which kind of offline it is, and guesses no other preset while the list is not complete', async () => {
+  const home = homeInTest();
+  await runHere(['config', 'set', 'remote', 'http://127.0.0.1:1'], { home });
+  const get = (env: Record<string, string>) =>
+    runHere(['get', 'food/cak', '-o', 'x.json', '--overwrite'], {
+      home,
+      cwd: home,
+      env: { SERVICE_API_KEY: 'sk-test', ...env },
+    });
+  const [away, set] = [await get({}), await get({ SVCD_OFFLINE: 'true' })];
+  expect(away.stdout).toMatch(/a default .*the service cannot be reached since \d\d:\d\d\./);
+  expect(set.stdout).toContain('you set svcd to offline; "svcd offline --off" ends that.');
+  expect(away.stdout + set.stdout).not.toContain('id you mean');
+});
 
 it('a Retry-After without end holds the Key back for an hour at most, and not against the will of the user', async () => {
   const { url, state } = await startStrict();
-  const svcd = await startSvcd(['--remote', url], { env: { SERVICE_API_KEY: 'sk-test' } });
-  onTestFinished(svcd.stop);
-  const run = (...args: string[]) => runSvcd(args, { home: svcd.home, cwd: svcd.home });
+  const svcd = await startInTest(['--remote', url], { env: { SERVICE_API_KEY: 'sk-test' } });
+  const run = (...args: string[]) =>
+    (args[0] === 'doctor' ? runSvcd : runHere)(args, { home: svcd.home, cwd: svcd.home });
 
   expect((await run('get', 'food/cake', '--strict', '-o', 'x.json')).code).toBe(12);
   state.refuses = false;

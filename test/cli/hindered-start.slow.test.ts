@@ -3,16 +3,13 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { replaceFileBeside } from '../../src/platform/files/files.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { eachHome } from '../support/in-test.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 const svcd = (args: readonly string[], env: Record<string, string> = {}) => runSvcd(args, { home, env });
 

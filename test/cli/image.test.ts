@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { expectRefusal } from '../support/in-test.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
@@ -25,6 +26,10 @@ it('buys after a yes alone, once; then it is owned', async () => {
     height: 1024,
   });
   expect(readFileSync(join(cli.folder, 'bird.png')).subarray(1, 4).toString()).toBe('PNG');
+  // The same again is no loss; another picture would be.
+  expect((await run(['image', PROMPT, '-o', 'bird.png'])).code).toBe(0);
+  const refused = await run(['image', 'another bird', '-o', 'bird.png', '--yes']);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Nothing was bought for it')]);
   const again = await run(['image', PROMPT, '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({
     file: expect.stringMatching(/^image-[\da-f]{8}\.png$/),
@@ -48,10 +53,9 @@ it.each([
   [['image', 'x', '-o', '-', '--json'], '-o FILE'],
   [['image', `${PROMPT} `.repeat(100), '--yes', '-o', 'x.png'], '2000 are allowed'],
 ])('refuses %j before anything is bought, and never repeats the prompt', async (args, named) => {
-  const { code, stdout, stderr } = await run(args);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(named);
-  expect(stderr).not.toContain('Zebulon');
+  const outcome = await run(args);
+  expectRefusal(outcome, named);
+  expect(outcome.stderr).not.toContain('Zebulon');
 });
 
 it('labels a default, and fails in its place with --strict', async () => {

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
+import { expectRefusal } from '../support/in-test.js';
 import { makeNpmUser, NPM_REGISTRY, type NpmUser, packSvcd } from '../support/npm-user.js';
 import { describeIf } from '../support/requires.js';
 import type { Outcome } from '../support/run-svcd.js';
@@ -161,9 +162,7 @@ describeIf(
 
     it('tells a Node.js that is too old in a sentence, or in JSON', async () => {
       const svcd = svcdOf('22', join(user.folder, 'home-old'), '18');
-      const { code, stdout, stderr } = await svcd('search cake');
-      expect({ code, stdout }).toEqual({ code: 13, stdout: '' });
-      expect(stderr).toMatch(/^svcd needs Node\.js 20\.19 or newer, and this is v18\S+: .*\n$/);
+      expectRefusal(await svcd('search cake'), /^svcd needs Node\.js 20\.19 or newer, and this is v18\S+: .*\n$/, 13);
       expect(JSON.parse((await svcd('search cake --json')).stderr)).toMatchObject({ code: 'unsupported_platform' });
     });
   },

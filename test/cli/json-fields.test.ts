@@ -20,7 +20,7 @@ const SLOTS = [
 ];
 const BOUGHT = 'preset file bytes source cost credits_remaining sha256 verdict';
 const APPLIED =
-  'lock cost slots id kind preset source price slot_sha256 licence sha256 bytes verdict width height frame_rate frames form file kept attribution defaults';
+  'lock cost slots id kind preset source price slot_sha256 licence sha256 bytes verdict width height frame_rate frames form file kept attribution defaults stand_ins slot? why? basis?';
 const ACCOUNT = 'name credits pending_credits email_verified invited_by keys created_at';
 const KEY = 'id masked account kind template state limits per_request daily monthly permissions';
 const PAYMENT = 'id account kind template amount credits at anomaly verified refunded rewards role state balance';
@@ -49,7 +49,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['plan --copy copy.json --out plan.json', 'planAssets', ''],
   ['plan show plan.json', 'planAssets', ''],
   ['apply --copy copy.json --yes', undefined, APPLIED],
-  ['verify', undefined, 'lock ok slots files defaults problems'],
+  ['verify', undefined, 'lock ok slots files defaults stand_ins problems'],
   ['fetch --locked', undefined, 'lock out kept written bought cost'],
   ['attribution svcd-assets/assets.lock.json', undefined, 'credits attribution presets unknown'],
   ['usage', 'showSpending', `svcd effective_credits_remaining ${USAGE}`],
@@ -93,6 +93,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['doctor', undefined, DOCTOR],
   ['hub doctor', undefined, DOCTOR],
   ['open --print', 'openSession', ''],
+  ['open --code', 'openPageCode', ''],
   ['hub invite --project promo', 'invite', ''],
   ['hub budget set project:promo --day 20', 'setHubBudget', ''],
   ['hub budget show', 'listHubBudgets', ''],
@@ -131,11 +132,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['sandbox fault list', undefined, 'seed faults id kind path status seen fired'],
   ['sandbox fault clear', undefined, 'removed'],
   ['sandbox requests', undefined, 'requests id method path status code key account cost left fault took_ms at'],
-  [
-    'done card.motion/birthday-card@1.1.0.motion',
-    undefined,
-    'template stage registered reason production_id latest_version notices tips',
-  ],
+  ['done card.motion', undefined, 'template stage registered reason production_id latest_version notices tips'],
   ['token rotate', 'rotateToken', 'file'],
   ['stop', undefined, 'stopped pid home'],
 ];

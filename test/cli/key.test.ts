@@ -4,21 +4,21 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachHome, expectRefusal } from '../support/in-test.js';
 import { itIf, LINUX } from '../support/requires.js';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { collect, spawnSvcd } from '../support/run-svcd.js';
+import { startSvcd } from '../support/start-svcd.js';
+import { startSandbox } from '../sandbox/start-sandbox.js';
 
 const KEY = 'sk-file-0123456789-dddd';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 const svcd = (args: readonly string[], env: Record<string, string> = {}, stdin = '') =>
-  runSvcd(args, { home, env, stdin });
+  runHere(args, { home, env, stdin });
 
 async function keyStatus(env: Record<string, string> = {}) {
   const { stdout, stderr, code } = await svcd(['key', 'status', '--json'], { SVCD_OFFLINE: 'true', ...env });
@@ -30,6 +30,53 @@ async function keyStatus(env: Record<string, string> = {}) {
     warnings: string[];
   };
 }
+
+describe('what the service says of a Key', () => {
+  const SET = ['key', 'set', '--key-file', 'k'];
+  const get = ['get', 'fluent-emoji-flat/balloon', '-o', 'b.json', '--strict'];
+
+  it.each(['without a daemon', 'through the daemon'])('is told when it is stored, %s', async (how) => {
+    const remote = await startSandbox();
+    const svcdHere = (args: readonly string[], stdin = '') => runHere(args, { home, cwd: home, stdin });
+    await svcdHere(['config', 'set', 'remote', remote.url]);
+    const daemon = how === 'without a daemon' ? undefined : await startSvcd([], { home });
+    try {
+      const good = await svcdHere(SET, remote.sandbox.key);
+      expect([good.code, good.stdout]).toEqual([
+        0,
+        expect.stringContaining('The service takes it: 1,000 credits left.'),
+      ]);
+      const wrong = await svcdHere(SET, 'sk-wrong-0123456789');
+      expect(wrong.code).toBe(10);
+      expect(wrong.stdout).toMatch(/stored in .*\n.*\nThe service refuses it: .* "svcd key set" again\.\n$/);
+      const told = JSON.parse((await svcdHere([...SET, '--json'], 'sk-wrong-0123456789')).stdout) as object;
+      expect(told).toMatchObject({ service: null, service_error: { code: 'invalid_key' } });
+      expect((await svcdHere(get)).stderr).toContain('"svcd key set" stores another');
+      if (daemon === undefined) return;
+      // Of the account nobody is told who shows no token.
+      expect(await (await fetch(`${daemon.info.url}/svcd/status`)).json()).toMatchObject({ key_problem: null });
+      expect((await svcdHere(['status'])).stdout).toMatch(
+        /Key +from your key file; the service refuses it: .*"svcd key set"/,
+      );
+      await svcdHere(SET, remote.sandbox.key);
+      expect((await svcdHere(['status'])).stdout).not.toContain('refuses');
+    } finally {
+      await daemon?.stop();
+    }
+  });
+
+  it('is left open where it cannot be asked', async () => {
+    await svcd(['config', 'set', 'remote', 'http://127.0.0.1:1']);
+    for (const [env, why] of [
+      [{}, 'ECONNREFUSED'],
+      [{ SVCD_OFFLINE: 'true' }, 'svcd is set to offline'],
+    ] as const) {
+      const { code, stdout } = await svcd(['key', 'set', '--key-file', join(home, 'k')], env, KEY);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Whether the service takes it is not known yet')]);
+      expect(stdout).toContain(why);
+    }
+  });
+});
 
 describe('svcd key set', () => {
   it.each([[['key', 'set', KEY]], [['key', 'set', `--key=${KEY}`]], [['key', 'set', '--key', KEY, '--key-file', 'k']]])(
@@ -47,8 +94,7 @@ describe('svcd key set', () => {
     ['two words', 'is not a Key'],
     ['svcd_0123456789', 'is a token of svcd'],
   ])('refuses %j from stdin', async (stdin, why) => {
-    const { code, stderr } = await svcd(['key', 'set', '--key-file', join(home, 'k')], {}, stdin);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expectRefusal(await svcd(['key', 'set', '--key-file', join(home, 'k')], {}, stdin), why);
     expect(existsSync(join(home, 'k'))).toBe(false);
   });
 

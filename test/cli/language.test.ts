@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Bodies, Entry } from '../../src/cli/command.js';
-import { displayWidth } from '../../src/cli/terminal/format.js';
+import { displayWidth } from '../../src/cli/terminal/fit-table.js';
 import { type Language, LANGUAGES } from '../../src/cli/terminal/language.js';
 import { wantedLocales } from '../../src/config/environment.js';
 import { ERROR_CODES, type ErrorCode } from '../../src/model/errors.js';

@@ -1,12 +1,11 @@
 // What a home was last used with, remote or sandbox, holds for every command and start; and the two never mix.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { describe, expect, it } from 'vitest';
+import { eachHome, serve, startInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 const CAKE = 'fluent-emoji-flat/birthday-cake';
 const BALLOON = 'fluent-emoji-flat/balloon';
@@ -16,13 +15,11 @@ const KEY = 'sk-real-0123456789-abcd';
 type Json = Record<string, unknown>;
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
-const run = (args: readonly string[], env: Record<string, string> = {}) => runSvcd(args, { home, env, cwd: home });
+/** In the test's process, but for what starts others: the doctor, and what "svcd run" runs. */
+const run = (args: readonly string[], env: Record<string, string> = {}) =>
+  (['doctor', 'run', 'env'].includes(args[0] ?? '') ? runSvcd : runHere)(args, { home, env, cwd: home });
 
 async function json(args: readonly string[], env: Record<string, string> = {}): Promise<Json> {
   const { code, stdout, stderr } = await run([...args, '--json'], env);
@@ -31,8 +28,7 @@ async function json(args: readonly string[], env: Record<string, string> = {}): 
 }
 
 async function start(flags: readonly string[], env: Record<string, string> = {}) {
-  const svcd = await startSvcd(flags, { home, env });
-  onTestFinished(svcd.stop);
+  const svcd = await startInTest(flags, { home, env });
   return svcd;
 }
 
@@ -51,18 +47,13 @@ const OTHER = 'https://assets.example.com';
 async function startRemote() {
   const keys: (string | undefined)[] = [];
   const lottie = JSON.stringify({ v: '5.7.0', fr: 30, ip: 0, op: 30, w: 9, h: 9, layers: [{ ty: 4 }] });
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     keys.push(request.headers.authorization);
     response.setHeader('content-type', 'application/json');
     response.setHeader('x-service-credits-remaining', '7');
     response.end(request.url?.startsWith('/api/v1/stickers/') === true ? lottie : '{}');
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys };
+  return { url, keys };
 }
 
 describe('after svcd start --sandbox and svcd stop', () => {

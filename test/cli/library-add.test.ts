@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFaultyRemote } from '../faults/faulty-remote.js';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { homeInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 const MINE = tinyLottie('mine');
 
 async function openRun(running: boolean) {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const work = join(home, 'work');
   mkdirSync(work);
   const remote = await startFaultyRemote();
@@ -21,7 +21,7 @@ async function openRun(running: boolean) {
   const flags = ['--remote', remote.url];
   writeFileSync(join(home, 'config.json'), JSON.stringify({ remote: remote.url }));
   if (running) onTestFinished((await startSvcd(flags, { home, env })).stop);
-  const run = (...args: string[]) => runSvcd(args, { home, cwd: work, env });
+  const run = (...args: string[]) => runHere(args, { home, cwd: work, env });
   const write = (name: string, text: string) => writeFileSync(join(work, name), text);
   const makePipe = (name: string) => execFileSync('mkfifo', [join(work, name)]);
   const find = async (query: string) => {

@@ -3,19 +3,16 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { describe, expect, it, vi } from 'vitest';
+import { eachHome, startInTest } from '../support/in-test.js';
+import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(async () => {
-  await svcd(['stop']);
-  removeHome();
-});
+eachHome(
+  (fresh) => (home = fresh),
+  () => svcd(['stop']),
+);
 
 const svcd = (args: readonly string[], env: Record<string, string> = {}) => runSvcd(args, { home, env });
 
@@ -176,8 +173,7 @@ describe('what a crash leaves', () => {
     await first.end('SIGKILL');
     const log = join(home, 'svcd.log');
     writeFileSync(log, `${readFileSync(log, 'utf8')}{"at":"2026-`);
-    const second = await startSvcd(['--sandbox'], { home });
-    onTestFinished(second.stop);
+    await startInTest(['--sandbox'], { home });
     const lines = await linesOf();
     expect(lines).toEqual(
       expect.arrayContaining([

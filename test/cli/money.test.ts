@@ -1,13 +1,12 @@
 // Budgets, purchases, usage and the switch to offline as a person or a script calls them, against real daemons.
 
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
+import { expectRefusal, homeInTest, serve, startInTest } from '../support/in-test.js';
 import { runHere } from '../support/run-here.js';
-import { makeHome, type Outcome } from '../support/run-svcd.js';
+import { type Outcome } from '../support/run-svcd.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
 type Json = Record<string, unknown>;
@@ -42,7 +41,7 @@ describe('with the sandbox', () => {
 
       const lenient = parse(await run('get', presets[1] ?? '', '-o', 'two.json', '--json'));
       expect(lenient).toMatchObject({ source: 'default', reason: 'budget', cost: 0 });
-      const strict = await run('get', presets[1] ?? '', '-o', 'two.json', '--strict');
+      const strict = await run('get', presets[1] ?? '', '-o', 'two.json', '--strict', '--overwrite');
       expect(strict.code).toBe(11);
       expect(strict.stderr).toMatch(/per day is 1 credits? \(1 spent or reserved\), and this costs 1/);
     });
@@ -68,9 +67,7 @@ describe('with the sandbox', () => {
       [['set'], 'at least one of'],
       [['sett'], 'did you mean set?'],
     ])('refuses %j', async (args, named) => {
-      const { code, stdout, stderr } = await run('budget', ...args);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain(named);
+      expectRefusal(await run('budget', ...args), named);
     });
   });
 
@@ -135,9 +132,7 @@ describe('with the sandbox', () => {
       [['settle', '999999'], 3, 'no purchase 999999'],
       [['retry', '999999', '--yes'], 3, 'no purchase 999999'],
     ])('refuses %j', async (args, expected, named) => {
-      const { code, stdout, stderr } = await run('purchases', ...args);
-      expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
-      expect(stderr).toContain(named);
+      expectRefusal(await run('purchases', ...args), named, expected);
     });
   });
 
@@ -169,25 +164,18 @@ describe('with the sandbox', () => {
 async function startCutter() {
   const lottie = JSON.stringify({ v: '5.7.0', fr: 30, ip: 0, op: 30, w: 9, h: 9, layers: [{ ty: 4 }] });
   const state = { cuts: true, paid: 0 };
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     const isSticker = request.url?.startsWith('/api/v1/stickers/') === true;
     if (isSticker) state.paid += 1;
     if (isSticker && state.cuts) return void request.socket.destroy();
     response.setHeader('content-type', 'application/json');
     response.end(isSticker ? lottie : JSON.stringify({ effective_credits_remaining: 7 }));
   });
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => void server.close(resolve));
-  };
-  onTestFinished(close);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, close };
+  return { url, state };
 }
 
 async function startBehind(remote: string) {
-  const svcd = await startSvcd(['--remote', remote], { env: { SERVICE_API_KEY: 'sk-test' } });
-  onTestFinished(svcd.stop);
+  const svcd = await startInTest(['--remote', remote], { env: { SERVICE_API_KEY: 'sk-test' } });
   return { svcd, run: runOn(svcd) };
 }
 
@@ -196,7 +184,7 @@ describe('a purchase whose end was not seen', () => {
     const { url, state } = await startCutter();
     const { run } = await startBehind(url);
     await run('get', 'a/cut', '-o', 'x.json');
-    const again = parse(await run('get', 'a/cut', '-o', 'x.json', '--json'));
+    const again = parse(await run('get', 'a/cut', '-o', 'x.json', '--overwrite', '--json'));
     expect(again).toMatchObject({ source: 'default', reason: 'unsettled', cost: 0 });
     const listed = await run('purchases');
     expect(listed.stdout).toMatch(/\n1 +\S+ \S+ +a\/cut +UNKNOWN, may have been charged +.*1\? +no\n/);
@@ -226,7 +214,9 @@ describe('a purchase whose end was not seen', () => {
     expect(retried).toMatchObject({ code: 0, stderr: '' });
     expect(retried.stdout).toMatch(/purchase 1 was bought again \(remote, 1 credit.*\) and is owned\.\n/);
     expect(state.paid).toBe(2);
-    expect(parse(await run('get', 'a/cut', '-o', 'x.json', '--json'))).toMatchObject({ source: 'owned' });
+    expect(parse(await run('get', 'a/cut', '-o', 'x.json', '--overwrite', '--json'))).toMatchObject({
+      source: 'owned',
+    });
     const { stdout } = await run('purchases');
     expect(stdout).toMatch(/unknown outcome that is owned was bought again/);
     expect(stdout).not.toContain('retry 1');
@@ -234,11 +224,8 @@ describe('a purchase whose end was not seen', () => {
 });
 
 it('svcd budget set without a remote is refused, because it would limit nothing', async () => {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
-  const { code, stderr } = await runHere(['budget', 'set', '--day', '5'], { home });
-  expect(code).toBe(2);
-  expect(stderr).toContain('no remote is configured');
+  const home = homeInTest();
+  expectRefusal(await runHere(['budget', 'set', '--day', '5'], { home }), 'no remote is configured');
 });
 
 describe('GET /svcd/purchases', () => {
@@ -268,8 +255,7 @@ describe('GET /svcd/purchases', () => {
 
 describe('svcd usage without the service', () => {
   it('tells our figures and that the service is away, and that is a success', async () => {
-    const { home, remove } = makeHome();
-    onTestFinished(remove);
+    const home = homeInTest();
     const { code, stdout } = await runHere(['usage', '--json'], { home });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -337,8 +323,7 @@ describe('svcd offline and online', () => {
   });
 
   it('with nothing running speak of the next start, and of an environment that says otherwise', async () => {
-    const { home, remove } = makeHome();
-    onTestFinished(remove);
+    const home = homeInTest();
     const off = await runHere(['offline'], { home });
     expect(off.stdout).toBe('svcd does not run; it will be offline from the next start on.\n');
     expect(JSON.parse(readFileSync(join(home, 'config.json'), 'utf8'))).toEqual({ offline: true });
@@ -347,9 +332,7 @@ describe('svcd offline and online', () => {
   });
 
   it('status tells what was noticed when the service cannot be reached', async () => {
-    const { url, close } = await startCutter();
-    await close();
-    const { run } = await startBehind(url);
+    const { run } = await startBehind('http://127.0.0.1:9');
     await run('get', 'some/sticker', '-o', 'x.json');
     expect((await run('status')).stdout).toMatch(/way +offline for \d+ seconds?: .*ECONNREFUSED.*by itself/);
     expect(parse(await run('status', '--json'))['remote']).toMatchObject({ offline: true, forced: false });
@@ -358,8 +341,7 @@ describe('svcd offline and online', () => {
 
 describe('POST /svcd/offline', () => {
   it('needs the local token and exactly one word', async () => {
-    const svcd = await startSvcd();
-    onTestFinished(svcd.stop);
+    const svcd = await startInTest();
     const ask = (body: unknown, token?: string) =>
       fetch(`${svcd.info.url}/svcd/offline`, {
         method: 'POST',

@@ -3,20 +3,18 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { expectRefusal, homeInTest, startInTest } from '../support/in-test.js';
 import { itIf, LINUX } from '../support/requires.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
 
 /** A home and a daemon on it, and `svcd open` where `xdg-open` does this. */
 async function setUp(script: string) {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const tools = makeHome();
   onTestFinished(tools.remove);
   writeFileSync(join(tools.home, 'xdg-open'), `#!/bin/sh\n${script}\n`);
   chmodSync(join(tools.home, 'xdg-open'), 0o755);
-  const daemon = await startSvcd([], { home });
-  onTestFinished(daemon.stop);
+  await startInTest([], { home });
   const env = { PATH: `${tools.home}:${process.env['PATH']}`, OPENED: join(tools.home, 'opened') };
   return { open: (...args: string[]) => runSvcd(['open', ...args], { home, env }), opened: env.OPENED };
 }
@@ -41,12 +39,16 @@ itIf(LINUX, 'prints the address where nothing can open it', async () => {
 itIf(LINUX, 'prints the address when that is wanted, and then opens nothing', async () => {
   const { open, opened } = await setUp('printf %s "$1" > "$OPENED"');
   expect(await visit((await open('--print')).stdout.trim())).toBe(303);
+  const { code, stdout, stderr } = await open('--code');
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^\d{8}\n$/),
+    expect.stringContaining('120 seconds'),
+  ]);
   expect(existsSync(opened)).toBe(false);
 });
 
 it('says that svcd must run', async () => {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
-  const { code, stderr } = await runSvcd(['open'], { home });
-  expect([code, stderr]).toEqual([4, expect.stringContaining('svcd start')]);
+  const home = homeInTest();
+  expectRefusal(await runSvcd(['open'], { home }), 'svcd start', 4);
 });

@@ -2,20 +2,20 @@
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal, homeInTest, startInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
+import { type Outcome } from '../support/run-svcd.js';
 
 const APP = 'http://localhost:3000';
 
 function freshHome(): string {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   return home;
 }
 
 function origins(home: string, ...args: string[]): Promise<Outcome> {
-  return runSvcd(['origins', ...args], { home });
+  return runHere(['origins', ...args], { home });
 }
 
 describe('svcd origins', () => {
@@ -35,8 +35,7 @@ describe('svcd origins', () => {
 
   it('takes effect on the daemon that runs, and holds after a restart', async () => {
     const home = freshHome();
-    const first = await startSvcd(['--sandbox'], { home });
-    onTestFinished(first.stop);
+    const first = await startInTest(['--sandbox'], { home });
     const ask = async (url: string) => (await fetch(`${url}/svcd/status`, { headers: { Origin: APP } })).status;
     expect(await ask(first.info.url)).toBe(403);
     expect((await origins(home, 'add', APP)).code).toBe(0);
@@ -46,8 +45,7 @@ describe('svcd origins', () => {
     await origins(home, 'add', APP);
     await first.end();
     expect(JSON.parse(readFileSync(join(home, 'origins.json'), 'utf8'))).toEqual([APP]);
-    const second = await startSvcd(['--sandbox'], { home });
-    onTestFinished(second.stop);
+    const second = await startInTest(['--sandbox'], { home });
     expect(await ask(second.info.url)).toBe(200);
   });
 
@@ -71,8 +69,7 @@ describe('svcd origins', () => {
     async (text) => {
       const home = freshHome();
       writeFileSync(join(home, 'origins.json'), text);
-      const { code, stderr } = await origins(home);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('origins.json')]);
+      expectRefusal(await origins(home), 'origins.json');
     },
   );
 });

@@ -19,8 +19,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { startFaultyRemote, type FaultyRemote } from '../faults/faulty-remote.js';
+import { homeInTest, startInTest } from '../support/in-test.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
-import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
+import { type StartedSvcd } from '../support/start-svcd.js';
 
 interface World {
   readonly remote: FaultyRemote;
@@ -32,16 +33,14 @@ interface World {
 
 async function makeWorld(): Promise<World> {
   const remote = await startFaultyRemote();
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const env = { SERVICE_API_KEY: remote.key, SVCD_REMOTE: remote.url, SVCD_PORT: '0' };
   return {
     remote,
     home,
     env,
     start: async () => {
-      const daemon = await startSvcd([], { home, env });
-      onTestFinished(daemon.stop);
+      const daemon = await startInTest([], { home, env });
       return daemon;
     },
     svcd: (...args) => runSvcd([...args], { home, env }),
@@ -74,8 +73,7 @@ describe('owned.db, copied while svcd runs', () => {
     const restored = await other.svcd('owned', 'restore', backup, '--json');
     expect(JSON.parse(restored.stdout)).toMatchObject({ purchases: 8, owned: 8, replaced: null, loss: null });
     const env = { ...other.env, SERVICE_API_KEY: remote.key, SVCD_REMOTE: remote.url };
-    const there = await startSvcd([], { home: other.home, env });
-    onTestFinished(there.stop);
+    const there = await startInTest([], { home: other.home, env });
     expect(await get(there, 1, 8)).toEqual(repeated('owned', 8));
     expect(remote.account.spent()).toBe(8);
   });
@@ -88,8 +86,7 @@ describe('owned.db, copied while svcd runs', () => {
     onTestFinished(other.remove);
     copyFileSync(join(home, 'owned.db'), join(other.home, 'owned.db'));
     const env = { SERVICE_API_KEY: remote.key, SVCD_REMOTE: remote.url, SVCD_PORT: '0' };
-    const there = await startSvcd([], { home: other.home, env });
-    onTestFinished(there.stop);
+    const there = await startInTest([], { home: other.home, env });
     expect(await get(there, 1, 8)).toEqual(repeated('owned', 8));
     expect(remote.account.spent()).toBe(8);
   });
@@ -102,7 +99,8 @@ describe('svcd owned backup', () => {
     const work = join(home, 'work');
     mkdirSync(join(work, 'folder'), { recursive: true });
     execFileSync('mkfifo', [join(work, 'pipe')]);
-    writeFileSync(join(work, 'older.db'), 'an older one');
+    writeFileSync(join(work, 'older.db'), 'SQLite format 3, an older one');
+    writeFileSync(join(work, 'text'), 'no backup');
     symlinkSync('older.db', join(work, 'link'));
     symlinkSync('../owned.db', join(work, 'live'));
     writeFileSync(join(home, 'config.json'), '{}');
@@ -116,7 +114,9 @@ describe('svcd owned backup', () => {
       'daemon.lock',
       'config.json',
     ];
-    const odd = ['folder', 'pipe', 'live', 'folder/', 'http://x', 'folder\n', '.'].map((name) => `${work}/${name}`);
+    const odd = ['folder', 'pipe', 'live', 'text', 'folder/', 'http://x', 'folder\n', '.'].map(
+      (name) => `${work}/${name}`,
+    );
     for (const file of [...own.map((name) => join(home, name)), ...odd, '\n', '/', '-']) {
       const refused = await svcd('owned', 'backup', file);
       expect([file, refused.code, refused.stderr]).toEqual([file, 2, expect.not.stringContaining('svcd failed')]);
@@ -126,7 +126,7 @@ describe('svcd owned backup', () => {
     expect(await svcd('owned', 'backup', join(work, 'link'))).toMatchObject({ code: 0 });
     expect(lstatSync(join(work, 'link')).isSymbolicLink()).toBe(true);
     expect(statSync(join(work, 'older.db')).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(work, 'older.db')).subarray(0, 15).toString()).toBe('SQLite format 3');
+    expect(readFileSync(join(work, 'older.db')).subarray(0, 16).toString()).toBe('SQLite format 3\0');
     expect(readdirSync(work, { recursive: true }).map(String).toSorted()).toEqual(before);
     // What belongs to another home is as precious, and an export destroys it as a backup would.
     const other = await makeWorld();
@@ -163,7 +163,7 @@ describe('svcd owned restore', () => {
     const { home, svcd } = await makeWorld();
     for (const kind of ['owned', 'library']) {
       const file = join(home, name);
-      expect((await svcd(kind, 'export', file)).code).toBe(0);
+      expect((await svcd(kind, 'export', file, '--overwrite')).code).toBe(0);
       const refused = await svcd('owned', 'restore', file);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain(`is an export, no backup\n"svcd ${kind} import ${file}"`);

@@ -118,7 +118,6 @@ describe('the packed svcd', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         'dist/main.js',
-        'dist/rebuild-worker.js',
         'dist/lottie-worker.js',
         'dist/health-thread.js',
         'dist/keychain-child.js',
@@ -156,7 +155,7 @@ describe('the packed svcd', () => {
 
   it('starts on an empty home from the library that was prepared, and asks the keychain in its child', async () => {
     const home = join(folder, 'home');
-    expect(await startAndSearch(home)).not.toContain('library indexed beside');
+    expect(await startAndSearch(home)).not.toContain('library indexed');
     // The home stays with its sandbox, which needs no keychain; a remote does.
     const env = { SVCD_REMOTE: 'http://127.0.0.1:9' };
     const program = join(installed, 'bin', 'svcd.js');
@@ -166,12 +165,12 @@ describe('the packed svcd', () => {
     expect(['empty', 'no_service', 'no_library', 'no_module', 'locked'], key.stdout).toContain(keychain.state);
   });
 
-  it('indexes in its thread where the prepared library cannot be taken', async () => {
+  it('indexes where the prepared library cannot be taken', async () => {
     const home = join(folder, 'home-indexed');
     mkdirSync(home, { mode: 0o700 });
     // What is there already, be it empty, is not replaced.
     writeFileSync(join(home, 'library.db'), '', { mode: 0o600 });
-    expect(await startAndSearch(home)).toContain('"event":"library indexed beside","stickers":11991');
+    expect(await startAndSearch(home)).toContain('"event":"library indexed","stickers":11991');
   });
 
   it('lets Node.js keep what it compiled in a folder of the user alone, and in no other', async () => {
@@ -257,6 +256,28 @@ describe('the packed svcd', () => {
       'better-sqlite3',
     ]);
   });
+});
+
+it('is not built where SQLite has no binary, and says so in words', () => {
+  const clone = join(folder, 'bare-clone');
+  mkdirSync(join(clone, 'node_modules'), { recursive: true });
+  for (const name of ['bin', 'data', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+  }
+  const sqlite = Number(process.versions['napi']) < 10 ? 'better-sqlite3-12' : 'better-sqlite3';
+  for (const name of readdirSync(join(ROOT, 'node_modules')).filter((one) => one !== sqlite)) {
+    symlinkSync(join(ROOT, 'node_modules', name), join(clone, 'node_modules', name));
+  }
+  cpSync(join(ROOT, 'node_modules', sqlite), join(clone, 'node_modules', sqlite), { recursive: true });
+  for (const binaries of ['build', 'prebuilds']) {
+    rmSync(join(clone, 'node_modules', sqlite, binaries), { recursive: true, force: true });
+  }
+  const { status, stderr } = spawnSync(process.execPath, ['bin/build.js'], { cwd: clone, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    13,
+    expect.stringMatching(/^Building .*\nsvcd: better-sqlite3.* has no binary.*\nRun "npm .*\n$/),
+  ]);
+  expect(existsSync(join(clone, 'dist', 'building'))).toBe(false);
 });
 
 it('is built by npm pack, and names the commit where there is one', () => {

@@ -3,13 +3,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/api/plan.js';
 import type { Slot } from '../../src/api/slot.js';
 import { digestOfCopy } from '../../src/video/lock/standing-slots.js';
-import { displayWidth } from '../../src/cli/terminal/format.js';
+import { displayWidth } from '../../src/cli/terminal/fit-table.js';
+import { expectRefusal, homeInTest } from '../support/in-test.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { openCli } from '../support/open-cli.js';
 
 const cli = openCli();
@@ -71,6 +72,9 @@ describe('svcd plan', () => {
       ({ slots }) => ({ slots: slots.map((one) => ({ ...one, price: 0, cost: 0 })), cost: 0 }),
       /"digest" is/,
     ],
+    ['its service', () => ({ remote: 'https://api.example.com' }), /"digest" is/],
+    ['its copy', () => ({ copy_sha256: '0'.repeat(64) }), /"digest" is/],
+    ['its template', () => ({ template: 'other@1.0.0' }), /"digest" is/],
     ['a sticker', ({ slots }) => ({ slots: slots.map((one) => ({ ...one, preset: `a/${one.id}` })) }), /"digest" is/],
     [
       'what a slot costs',
@@ -147,8 +151,7 @@ describe('svcd plan', () => {
 
   it('contacts no remote without a daemon either', async () => {
     const remote = await startRecordingRemote();
-    const { home, remove } = makeHome();
-    onTestFinished(remove);
+    const home = homeInTest();
     const env = { SVCD_REMOTE: remote.url, SERVICE_API_KEY: 'sk_live_1' };
     const { code, stdout } = await runSvcd(['plan', '--copy', '-', '--json'], { home, env, stdin: '生日快乐\n' });
     expect(code).toBe(0);
@@ -158,7 +161,7 @@ describe('svcd plan', () => {
 
   it.each([
     [['plan'], '', /^svcd: --copy FILE is missing\n/],
-    [['plan', '--copy', 'none.json'], '', /^svcd: none\.json cannot be read \(ENOENT\)\n$/],
+    [['plan', '--copy', 'none.json'], '', /^svcd: none\.json cannot be read \(ENOENT\)\nENOENT: there is no such file/],
     [['plan', '--copy', 'bad.json', '--out', 'no.json'], '', /^svcd: bad\.json: unknown field "slots\.0\.colour"\n$/],
     [['plan', '--copy', '-'], 'x\n'.repeat(51), /^svcd: the copy on stdin: has 51 entries, 1 to 50 are allowed\n$/],
     [['plan', '--copy', '-'], '', /^svcd: the copy on stdin: is empty, a line for each slot is needed\n$/],
@@ -175,9 +178,7 @@ describe('svcd plan', () => {
     write('bad.json', { slots: [{ id: 'a', text: 'x', colour: 1 }] });
     write('new.json', { plan: 2 });
     const before = readdirSync(cli.folder);
-    const { code, stdout, stderr } = await run(args, stdin);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(words);
+    expectRefusal(await run(args, stdin), words);
     expect(readdirSync(cli.folder)).toEqual(before);
   });
 });

@@ -2,24 +2,23 @@
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exceptionsFor, isExcepted } from '../../src/config/choose-proxy.js';
 import { startFaultyRemote } from '../faults/faulty-remote.js';
 import { startConnectProxy } from '../support/connect-proxy.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { eachHome, expectRefusal, startInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { makeAuthority, startTlsFront } from '../support/tls-front.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 type Env = Record<string, string>;
 const REMOTE = 'https://assets.example.com';
-const svcd = (args: readonly string[], env: Env = {}) => runSvcd(args, { home, env });
+/** In the test's process, but for what starts others, and what listens for signals. */
+const svcd = (args: readonly string[], env: Env = {}) =>
+  (['doctor', 'start'].includes(args[0] ?? '') ? runSvcd : runHere)(args, { home, env });
 
 async function proxyOf(env: Env, ...flags: string[]): Promise<unknown> {
   const { stdout, stderr } = await svcd(['config', '--json', ...flags], { SVCD_REMOTE: REMOTE, ...env });
@@ -181,8 +180,7 @@ describe('svcd behind a proxy', () => {
     const { remote, front, address, proxy } = await setStage();
     const { env, file } = settingsFor(address);
     writeFileSync(join(home, 'config.json'), JSON.stringify({ remote: front.url, ...file }), { mode: 0o600 });
-    const daemon = await startSvcd([], { home, env: { ...env, SERVICE_API_KEY: remote.key } });
-    onTestFinished(daemon.stop);
+    const daemon = await startInTest([], { home, env: { ...env, SERVICE_API_KEY: remote.key } });
     expect(readFileSync(`/proc/${daemon.info.pid}/cmdline`, 'utf8')).not.toContain('hu%20sh');
     const got = await svcd(['get', 'food/cake', '-o', join(home, 'cake.json')], env);
     expect(got.code, got.stderr).toBe(0);
@@ -205,7 +203,6 @@ describe('svcd behind a proxy', () => {
   ])('says so when its file of certificates %s', async (_what, text, words) => {
     const file = join(home, 'ca.pem');
     if (text !== undefined) writeFileSync(file, text);
-    const { code, stderr } = await svcd(['start', '--port', '0', '--remote', REMOTE, '--ca-file', file]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+    expectRefusal(await svcd(['start', '--port', '0', '--remote', REMOTE, '--ca-file', file]), words);
   });
 });

@@ -3,7 +3,7 @@
 import { appendFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type LogFilter, openLogReader } from '../../src/cli/daemon/read-log.js';
+import { type LogFilter, openLogReader } from '../../src/cli/daemon/logs.js';
 import { entryAsJson, type LogEntry, type LogLevel } from '../../src/platform/log.js';
 import { logFilesOf, openLogFile } from '../../src/platform/files/log-file.js';
 import { temporaryHome } from '../support/start-daemon.js';

@@ -2,7 +2,7 @@
 // of its documentation and of Rust's standard library.
 
 import { describe, expect, it } from 'vitest';
-import { resolveProgram, type ProgramWorld } from '../../src/cli/run/resolve-program.js';
+import { resolveProgram, type ProgramWorld } from '../../src/cli/run/run-child.js';
 
 const NODE = 'C:\\Program Files\\nodejs';
 const FILES = new Set([

@@ -13,27 +13,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
 import { isAlive } from '../../src/platform/files/process-alive.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { eachHome, serve } from '../support/in-test.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(async () => {
-  await svcd(['stop']);
-  removeHome();
-});
+eachHome(
+  (fresh) => (home = fresh),
+  () => svcd(['stop']),
+);
 
 const svcd = (args: readonly string[], env: Record<string, string> = {}) => runSvcd(args, { home, env });
 const runtime = () => JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as { pid: number; url: string };
@@ -82,7 +77,7 @@ describe('svcd restart', () => {
     });
     expect(after).toMatchObject({ restarted: true, was: before.pid, url: before.url });
     expect(after.pid).not.toBe(before.pid);
-    expect(isAlive(before.pid)).toBe(false);
+    await expect.poll(() => isAlive(before.pid)).toBe(false);
     expect(await status()).toMatchObject({ pid: after.pid, remote: { sandbox: true, forced: false } });
     const args = readFileSync(`/proc/${after.pid}/cmdline`, 'utf8');
     for (const kept of ['--deadline-ms=4321', '--trust-loopback=true', '--fallback=false', '--with=music']) {
@@ -280,8 +275,5 @@ function update(installed: string): void {
 }
 
 async function startRemote(): Promise<string> {
-  const server = createServer((_, answer) => answer.setHeader('content-type', 'application/json').end('{}'));
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return serve((_, answer) => answer.setHeader('content-type', 'application/json').end('{}'));
 }

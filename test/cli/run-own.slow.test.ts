@@ -2,23 +2,18 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Runtime } from '../../src/platform/files/home-folder.js';
+import { describe, expect, it } from 'vitest';
+import type { Runtime } from '../../src/platform/files/runtime-file.js';
 import { isAlive } from '../../src/platform/files/process-alive.js';
+import { beginInTest, eachHome, startInTest } from '../support/in-test.js';
 import { describeIf, PID_NAMESPACES } from '../support/requires.js';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(async () => {
-  await svcd(['stop']);
-  removeHome();
-});
+eachHome(
+  (fresh) => (home = fresh),
+  () => svcd(['stop']),
+);
 
 const ENV = { SVCD_SANDBOX: 'true', SVCD_PORT: '0' };
 const svcd = (args: readonly string[], env: Record<string, string> = {}) =>
@@ -28,14 +23,11 @@ const runtime = () => JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8'
 /** Starts a command, and waits until it has said `up`. */
 async function begin(script: string, { through = [], flags = [] }: { through?: string[]; flags?: string[] } = {}) {
   const args = ['run', '--own', ...flags, '--', 'sh', '-c', script];
-  const child = spawnSvcd(args, { home, env: ENV, through }, ['ignore', 'pipe', 'pipe']);
-  const [said, noted] = [collect(child.stdout), collect(child.stderr)];
-  const ended = new Promise<number | string | null>((resolve) =>
-    child.on('close', (code, signal) => resolve(signal ?? code)),
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
-  while (!said().includes('up') && child.exitCode === null) await sleep(20);
-  return { child, ended, noted, said };
+  // A container knows other numbers of processes: the test's own would be one that has ended (end-with-test.cjs).
+  const env = { ...ENV, ...(through.length > 0 && { TEST_PROCESS: '' }) };
+  const run = beginInTest(args, { home, env, through });
+  await run.until('up');
+  return { ...run, noted: run.stderr };
 }
 
 async function untilGone(pid: number | null): Promise<void> {
@@ -49,7 +41,7 @@ describe('svcd run --own', () => {
     expect(run.stderr).toMatch(
       /svcd runs at http:\/\/127\.0\.0\.1:\d+ now, with the sandbox, and stops when this command ends/,
     );
-    expect(isAlive((JSON.parse(run.stdout) as Runtime).pid ?? 0)).toBe(false);
+    await expect.poll(() => isAlive((JSON.parse(run.stdout) as Runtime).pid ?? 0)).toBe(false);
     expect(runtime().pid).toBeNull();
   });
 
@@ -66,7 +58,7 @@ describe('svcd run --own', () => {
     const { pid } = runtime();
     child.kill('SIGTERM');
     expect(await ended, noted()).toBe('SIGTERM');
-    expect(isAlive(pid ?? 0)).toBe(false);
+    await expect.poll(() => isAlive(pid ?? 0)).toBe(false);
   });
 
   it('takes its daemon along when it is killed', async () => {
@@ -79,25 +71,19 @@ describe('svcd run --own', () => {
   });
 
   it('does not start the command, and leaves no daemon, when a signal comes first', async () => {
-    const child = spawnSvcd(['run', '--own', '--', 'sh', '-c', 'echo up'], { home, env: ENV }, [
-      'ignore',
-      'pipe',
-      'pipe',
-    ]);
-    const [said, noted] = [collect(child.stdout), collect(child.stderr)];
-    const ended = new Promise((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+    const args = ['run', '--own', '--', 'sh', '-c', 'echo up'];
+    const { child, stdout, stderr, ended } = beginInTest(args, { home, env: ENV });
     // The daemon is just starting then.
     await expect.poll(() => existsSync(join(home, 'svcd.log')), { interval: 5 }).toBe(true);
     child.kill('SIGTERM');
     expect(await ended).toBe('SIGTERM');
-    expect(said()).toBe('');
-    expect(noted()).toContain('The command was not started: SIGTERM came first.');
+    expect(stdout()).toBe('');
+    expect(stderr()).toContain('The command was not started: SIGTERM came first.');
     expect(runtime().pid).toBeNull();
   });
 
   it('uses a daemon that runs already, says so, and leaves it', async () => {
-    const daemon = await startSvcd(['--sandbox'], { home });
-    onTestFinished(daemon.stop);
+    const daemon = await startInTest(['--sandbox'], { home });
     const run = await svcd(['run', '--own', '--', 'true']);
     expect(run.stderr).toContain(
       `svcd runs at ${daemon.info.url} already: this command uses it, and leaves it running.`,
@@ -134,7 +120,8 @@ describe('svcd run --own', () => {
     await expect.poll(isAgain, { timeout: 60_000 }).toBe(true);
     writeFileSync(go, '');
     expect(await ended, noted()).toBe(0);
-    expect(isAlive(again)).toBe(false);
+    // What ended is there until the system has taken notice.
+    await expect.poll(() => isAlive(again)).toBe(false);
   });
 });
 
@@ -149,7 +136,7 @@ describe('the environment of the command', () => {
 });
 
 describeIf(PID_NAMESPACES, 'svcd run --own as the first process of a container', () => {
-  const through = ['unshare', '--pid', '--fork', '--mount-proc'];
+  const through = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
   it.each([
     ['SIGTERM', 143],

@@ -3,7 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import { isSvcdError } from '../../src/model/errors.js';
 import type { Absence } from '../../src/cli/run/token-lease.js';
-import { describeAway, describeReport, requireWhole } from '../../src/cli/run/run-report.js';
+import {
+  describeAway,
+  describeRefused,
+  describeReport,
+  refusedSince,
+  requireWhole,
+  type Strictness,
+} from '../../src/cli/run/run-report.js';
 import { addLine, reportOf, type ReportLine, type RunRecord } from '../../src/video/report/fold-report.js';
 
 const ONCE = { kind: 'sticker', cost: 0, ms: 1, asked: 1, failed: false, fallbacks: 0, failures: 0 } as const;
@@ -22,9 +29,13 @@ function reportWith(...lines: ReportLine[]) {
   return reportOf(record);
 }
 
-function hintOf(lines: ReportLine[], away: Absence[] = []): string {
+const strictly = (more: Partial<Strictness> = {}): Strictness => {
+  return { away: [], refused: [], allowShipped: false, locked: undefined, ...more };
+};
+
+function hintOf(lines: ReportLine[], away: Absence[] = [], more: Partial<Strictness> = {}): string {
   try {
-    requireWhole(reportWith(...lines), away);
+    requireWhole(reportWith(...lines), strictly({ away, ...more }));
   } catch (error) {
     if (isSvcdError(error, 'defaults_served')) return `${error.message}\n${error.hint}`;
     throw error;
@@ -55,13 +66,48 @@ describe('the line at the end of svcd run', () => {
 describe('svcd run --strict', () => {
   it('finds nothing where all is right and svcd was there', () => {
     expect(hintOf([right('a')])).toBe('');
-    expect(hintOf([])).toBe('');
+    expect(hintOf([], [], { locked: 6 })).toBe('');
+  });
+
+  it('fails when nothing was asked, of svcd or of a lock', () => {
+    expect(hintOf([])).toMatch(/nothing was asked of svcd \(--strict\)[^]*--lock FILE/);
+    expect(hintOf([], [], { locked: 0 })).toContain('nothing was asked');
+  });
+
+  it("fails for svcd's own art, unless that will do", () => {
+    const shipped: ReportLine = { ...ONCE, id: 'default/heart', source: 'library' };
+    expect(hintOf([shipped])).toContain("1 asset was svcd's own art");
+    expect(hintOf([shipped], [], { allowShipped: true })).toBe('');
+  });
+
+  it('fails for pages that were refused, and says what lets them in', () => {
+    const before = [{ origin: 'http://localhost:5173', requests: 3 }];
+    const after = [
+      { origin: 'http://localhost:5173', requests: 15 },
+      { origin: 'null', requests: 1 },
+    ];
+    const refused = refusedSince(before, after);
+    expect(describeRefused(refused)).toEqual([
+      '12 requests of pages at http://localhost:5173 were refused: svcd run --origin http://localhost:5173',
+      expect.stringMatching(/^1 request of pages without an origin .* http:\/\/localhost, .*svcd\/slots\)$/),
+    ]);
+    expect(hintOf([right('a')], [], { refused })).toMatch(/13 requests of pages were refused[^]*--origin/);
+    // A daemon that was started again counts anew.
+    expect(refusedSince(after, before)).toEqual(before);
+    expect(refusedSince(before, before)).toEqual([]);
+  });
+
+  it('fails for a purchase in doubt, by the journal too, and names it', () => {
+    const report = reportWith(right('a'));
+    const doubtful = { ...report, summary: { ...report.summary, uncertain: 1 }, in_doubt: [41] };
+    expect(() => requireWhole(doubtful, strictly())).toThrow(/purchase 41: svcd purchases settle 41/);
+    expect(describeReport(doubtful)).toContain('; purchase 41: svcd purchases settle 41');
   });
 
   it('fails also when lists came without the service', () => {
     const report = reportWith(right('a'));
     const unheard = { ...report, summary: { ...report.summary, unheard: 2 } };
-    expect(() => requireWhole(unheard, [])).toThrow(
+    expect(() => requireWhole(unheard, strictly())).toThrow(
       /2 lists held svcd's own stickers alone, .* not heard \(--strict\)/,
     );
   });

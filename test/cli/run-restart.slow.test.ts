@@ -5,22 +5,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Report } from '../../src/api/report.js';
-import type { Runtime } from '../../src/platform/files/home-folder.js';
+import type { Runtime } from '../../src/platform/files/runtime-file.js';
 import { isAlive } from '../../src/platform/files/process-alive.js';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { beginInTest, eachHome, startInTest } from '../support/in-test.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(async () => {
-  await svcd(['stop']);
-  removeHome();
-});
+eachHome(
+  (fresh) => (home = fresh),
+  () => svcd(['stop']),
+);
 
 // As the user has it: a port of the system's choice, which a daemon that comes back must take again.
 const ENV = { SVCD_SANDBOX: 'true', SVCD_PORT: '0' };
@@ -60,21 +57,8 @@ const UNTIL_TOLD = 'while [ ! -e "$SVCD_HOME/go" ]; do sleep .1; done';
 const tell = () => writeFileSync(join(home, 'go'), '');
 
 /** Starts a command under svcd run and leaves it running. */
-function start(options: readonly string[], command: readonly string[], env: Record<string, string> = ENV) {
-  const child = spawnSvcd(['run', ...options, '--', ...command], { home, env }, ['ignore', 'pipe', 'pipe']);
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.on('close', (code, signal) => resolve(signal ?? code));
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const until = async (words: string | RegExp) => {
-    while (stdout().search(words) === -1) {
-      if (child.exitCode !== null) throw new Error(`svcd run ended with ${child.exitCode}: ${stdout()}${stderr()}`);
-      await sleep(20);
-    }
-  };
-  return { child, stdout, stderr, ended, until };
-}
+const start = (options: readonly string[], command: readonly string[], env: Record<string, string> = ENV) =>
+  beginInTest(['run', ...options, '--', ...command], { home, env });
 
 function startTemplate(options: readonly string[], rounds: number, env?: Record<string, string>) {
   const script = join(home, 'template.mjs');
@@ -127,14 +111,12 @@ describe('svcd run', () => {
   ] as const)(
     'goes on when a daemon of another is %s and started again, on the same port by itself',
     async (_what, signal) => {
-      const first = await startSvcd([], { home, env: ENV });
-      onTestFinished(first.stop);
+      const first = await startInTest([], { home, env: ENV });
       const report = join(home, 'report.json');
       const run = startTemplate(['--budget', '6', '--report', report], 2);
       await run.until(nthAnswer(3));
       await first.end(signal);
-      const second = await startSvcd([], { home, env: ENV });
-      onTestFinished(second.stop);
+      const second = await startInTest([], { home, env: ENV });
       expect(second.info.url).toBe(first.info.url);
       await expectWithinBudget(run, report);
     },
@@ -156,20 +138,17 @@ describe('svcd run', () => {
     onTestFinished(() => void process.kill(Number(pid), 'SIGKILL'));
     run.child.kill('SIGKILL');
     await kill(runtime().pid);
-    const again = await startSvcd([], { home, env: ENV });
-    onTestFinished(again.stop);
+    const again = await startInTest([], { home, env: ENV });
     const answer = await fetch(`${again.info.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(401);
   });
 
   it('does not go on spending with another remote', async () => {
-    const first = await startSvcd([], { home, env: ENV });
-    onTestFinished(first.stop);
+    const first = await startInTest([], { home, env: ENV });
     const run = start([], ['sh', '-c', `echo up; ${UNTIL_TOLD}`]);
     await run.until('up');
     await first.end();
-    const second = await startSvcd(['--no-sandbox'], { home, env: { SVCD_PORT: new URL(first.info.url).port } });
-    onTestFinished(second.stop);
+    await startInTest(['--no-sandbox'], { home, env: { SVCD_PORT: new URL(first.info.url).port } });
     while (!run.stderr().includes('another remote')) await sleep(50);
     tell();
     expect(await run.ended).toBe(0);
@@ -222,7 +201,8 @@ describe('svcd run --report --strict', () => {
     expect((await run('1', get(CAKE))).stderr).toContain('1 asset: 1 owned');
     expect((await run('1', get('no%2Fsuch'))).code).toBe(20);
     const silent = await svcd(['run', '--strict', '--', 'true']);
-    expect([silent.code, silent.stderr]).toEqual([0, '']);
+    // A run that shows nothing proves nothing.
+    expect([silent.code, silent.stderr]).toEqual([20, expect.stringContaining('nothing was asked of svcd (--strict)')]);
   });
 
   it("passes on a failing command's own code, and writes the file then too", async () => {
@@ -266,8 +246,7 @@ describe('svcd run --report --strict', () => {
     ['ended', 'SIGTERM'],
     ['killed', 'SIGKILL'],
   ] as const)('ends with 20 when svcd was %s meanwhile, although all that it saw is right', async (_what, signal) => {
-    const first = await startSvcd([], { home, env: ENV });
-    onTestFinished(first.stop);
+    const first = await startInTest([], { home, env: ENV });
     const report = join(home, 'report.json');
     // Templates that swallow what fails; the first asks while nobody is there.
     const lost = `echo up; ${UNTIL_TOLD}; ${get(CAKE).replace(/'$/, ".catch(() => undefined)'")}; echo lost`;
@@ -277,8 +256,7 @@ describe('svcd run --report --strict', () => {
     await first.end(signal);
     tell();
     await run.until('lost');
-    const second = await startSvcd([], { home, env: ENV });
-    onTestFinished(second.stop);
+    await startInTest([], { home, env: ENV });
     // Until run has its token again, which only it and the daemon know.
     while (!(await svcd(['token', 'list'])).stdout.includes('run-')) await sleep(100);
     writeFileSync(join(home, 'back'), '');
@@ -291,8 +269,7 @@ describe('svcd run --report --strict', () => {
   });
 
   it('says why nothing is bought, and what to do about what came in its place', async () => {
-    const first = await startSvcd([], { home, env: ENV });
-    onTestFinished(first.stop);
+    await startInTest([], { home, env: ENV });
     await svcd(['stop-spending']);
     const run = await svcd(['run', '--strict', '--', 'sh', '-c', get(CAKE)]);
     expect(run.code).toBe(20);
@@ -307,8 +284,7 @@ describe('svcd run --report --strict', () => {
   });
 
   it('is whole though the daemon is away when the command ends', async () => {
-    const first = await startSvcd([], { home, env: ENV });
-    onTestFinished(first.stop);
+    const first = await startInTest([], { home, env: ENV });
     const report = join(home, 'report.json');
     const run = start(
       ['--report', report, '--strict', '--budget', '0'],

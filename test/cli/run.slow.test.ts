@@ -3,22 +3,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { beginInTest, eachHome, startInTest } from '../support/in-test.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 const svcd = (args: readonly string[], env: Record<string, string> = {}) => runSvcd(args, { home, env });
 
 async function startSandboxed() {
-  const daemon = await startSvcd(['--sandbox'], { home });
-  onTestFinished(daemon.stop);
+  const daemon = await startInTest(['--sandbox'], { home });
   return daemon;
 }
 
@@ -57,14 +52,8 @@ describe('svcd run', () => {
     expect(words.stdout).toBe('--json|-x|a b|007|');
     expect((await svcd(['run', '--', 'no-such-program'])).code).toBe(2);
 
-    const child = spawnSvcd(['run', '--', 'sh', '-c', 'echo up; exec sleep 60'], { home }, [
-      'ignore',
-      'pipe',
-      'ignore',
-    ]);
-    const said = collect(child.stdout);
-    while (!said().includes('up')) await sleep(20);
-    const ended = new Promise((resolve) => child.on('close', (_code, signal) => resolve(signal)));
+    const { child, ended, until } = beginInTest(['run', '--', 'sh', '-c', 'echo up; exec sleep 60'], { home });
+    await until('up');
     child.kill('SIGTERM');
     expect(await ended).toBe('SIGTERM');
   });
@@ -72,10 +61,9 @@ describe('svcd run', () => {
   it('takes its token along when it is killed, although the command lives on', async () => {
     const daemon = await startSandboxed();
     const say = 'echo $SERVICE_API_KEY; exec sleep 60';
-    const child = spawnSvcd(['run', '--', 'sh', '-c', `echo $$; ${say}`], { home }, ['ignore', 'pipe', 'ignore']);
-    const said = collect(child.stdout);
-    while (said().split('\n').length < 3) await sleep(20);
-    const [pid = '', token = ''] = said().split('\n');
+    const { child, stdout, until } = beginInTest(['run', '--', 'sh', '-c', `echo $$; ${say}`], { home });
+    await until(/\n.*\n/);
+    const [pid = '', token = ''] = stdout().split('\n');
     onTestFinished(() => void process.kill(Number(pid), 'SIGKILL'));
     const me = async () =>
       (await fetch(`${daemon.info.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -88,16 +76,14 @@ describe('svcd run', () => {
   it('does not keep svcd from stopping, and the token ends with the command all the same', async () => {
     const daemon = await startSandboxed();
     const script = `echo $SERVICE_API_KEY; while [ ! -e ${home}/go ]; do sleep .1; done`;
-    const child = spawnSvcd(['run', '--', 'sh', '-c', script], { home }, ['ignore', 'pipe', 'ignore']);
-    const said = collect(child.stdout);
-    while (!said().includes('\n')) await sleep(20);
-    const closed = new Promise((resolve) => child.on('close', resolve));
+    const { stdout: said, ended, until } = beginInTest(['run', '--', 'sh', '-c', script], { home });
+    await until('\n');
     expect(await daemon.end()).toBe(0);
     const again = await startSandboxed();
     const headers = { authorization: `Bearer ${said().trim()}` };
     expect((await fetch(`${again.info.url}/api/v1/me`, { headers })).status).toBe(200);
     writeFileSync(join(home, 'go'), '');
-    expect(await closed).toBe(0);
+    expect(await ended).toBe(0);
     await untilRefused(again.info.url, said().trim());
   });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from '../../src/cli/connection/running-daemon.js';
-import { writeRuntime } from '../../src/platform/files/home-folder.js';
+import { writeRuntime } from '../../src/platform/files/runtime-file.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 
@@ -49,6 +49,21 @@ it('a port that nobody listens on, or another program does, is no daemon', async
   expect(await findRunningDaemon(svcd.home)).toBeUndefined();
   const other = await homeBehind((socket) => void socket.end('220 mail.example ESMTP\r\n'));
   expect(await findRunningDaemon(other)).toBeUndefined();
+});
+
+it.each([
+  ['another svcd', { name: 'svcd', pid: process.pid + 1 }],
+  ['another program of this process', { name: 'svcd-sandbox', pid: process.pid }],
+])('%s that has the port by now is not told the token', async (_what, told) => {
+  const status = JSON.stringify(told);
+  const heard: string[] = [];
+  const home = await homeBehind((socket) => {
+    socket.on('data', (part) => heard.push(part.toString()));
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${status.length}\r\n\r\n${status}`));
+  });
+  expect(await findRunningDaemon(home)).toBeUndefined();
+  expect(heard.join('')).toMatch(/^GET \/svcd\/status/);
+  expect(heard.join('')).not.toMatch(/svcd_x|authorization/i);
 });
 
 /** The home of a daemon that says who it is, and treats every other request so. */

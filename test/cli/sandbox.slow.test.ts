@@ -3,10 +3,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
-import { startSvcd } from '../support/start-svcd.js';
+import { eachHome, startInTest } from '../support/in-test.js';
+import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
 const CAKE = 'fluent-emoji-flat/birthday-cake';
 
@@ -25,11 +25,7 @@ interface Downloaded {
 }
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 async function startAlone(...flags: string[]) {
   const args = ['sandbox', 'start', '--json', '--port', '0', ...flags];
@@ -212,8 +208,7 @@ describe('svcd sandbox', () => {
 
 describe('svcd start --sandbox', () => {
   it('has the same knobs, and shields them: faults asked of svcd itself are not heard', async () => {
-    const svcd = await startSvcd(['--sandbox'], { home });
-    onTestFinished(svcd.stop);
+    const svcd = await startInTest(['--sandbox'], { home });
     await sandbox('topup', '100');
     const authorization = `Bearer ${svcd.info.token}`;
     const usage = await fetch(`${svcd.info.url}/api/v1/usage`, { headers: { authorization } });
@@ -230,10 +225,9 @@ describe('svcd start --sandbox', () => {
   });
 
   it('begins its sandbox with the seed, credits and parts it was told, and refuses them without one', async () => {
-    const svcd = await startSvcd(['--sandbox', '--seed', '5', '--credits', '77', '--with', 'music'], {
+    const svcd = await startInTest(['--sandbox', '--seed', '5', '--credits', '77', '--with', 'music'], {
       home,
     });
-    onTestFinished(svcd.stop);
     const headers = { authorization: `Bearer ${svcd.info.token}` };
     const get = (path: string) => fetch(`${svcd.info.url}/api/v1/${path}`, { headers });
     expect(await (await get('usage')).json()).toMatchObject({ balance: 77 });

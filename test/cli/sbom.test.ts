@@ -30,7 +30,6 @@ it('names every package that the program is built of, with its version and licen
     ...quiet,
     entryPoints: [
       'src/cli/main.ts',
-      'src/library/rebuild-worker.ts',
       'src/lottie/lottie-worker.ts',
       'src/operations/health/health-thread.ts',
       'src/auth/keychain-child.ts',

@@ -36,14 +36,14 @@ describe.runIf(process.platform === 'linux')('a daemon whose runtime.json was re
     expect(status.stderr).toContain('runtime.json');
     const stopped = await svcd('stop', '--json');
     expect(JSON.parse(stopped.stdout)).toMatchObject({ stopped: true, pid });
-    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('is replaced by restart', async () => {
     const { code, stdout } = await svcd('restart', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ was: pid });
-    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     expect((await svcd('status')).code).toBe(0);
   });
 });
@@ -54,11 +54,11 @@ describe.runIf(process.platform === 'linux')('a daemon that was paused', () => {
   it('is told of at once, with what lets it go on, and ends in order by stop', async () => {
     expect((await svcd('search', 'cat')).stderr).toContain(`kill -CONT ${pid}`);
     expect(JSON.parse((await svcd('stop', '--json')).stdout)).toMatchObject({ stopped: true, pid });
-    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('is replaced by restart', async () => {
     expect(JSON.parse((await svcd('restart', '--json')).stdout)).toMatchObject({ restarted: true, was: pid });
-    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });

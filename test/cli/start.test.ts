@@ -1,53 +1,47 @@
 // The daemon as a program: what it says, when it refuses, how it ends.
 
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { collect, makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beginInTest, eachHome, expectRefusal, portOf, serve, startInTest } from '../support/in-test.js';
+import { onTerminal } from '../support/on-terminal.js';
+import { itIf, TERMINAL } from '../support/requires.js';
+import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 const runtimePid = () => (JSON.parse(readFileSync(join(home, 'runtime.json'), 'utf8')) as { pid: number | null }).pid;
 
-async function start(...flags: string[]) {
-  const svcd = await startSvcd(flags, { home });
-  onTestFinished(svcd.stop);
-  return svcd;
-}
+const start = (...flags: string[]) => startInTest(flags, { home });
 
 /** Another program's server on loopback. */
-async function listenAsStranger(greet?: (socket: Socket) => void): Promise<number> {
-  const server = createServer(greet);
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
+const listenAsStranger = (greet?: (socket: Socket) => void) => portOf(createServer(greet));
 
 /** A remote that answers late; `asked` resolves when the first request is there. */
 async function listenAsSlowRemote(delayMs: number): Promise<{ url: string; asked: Promise<void> }> {
   let tellAsked = (): void => undefined;
   const asked = new Promise<void>((resolve) => (tellAsked = resolve));
-  const server = createHttpServer((_request, response) => {
+  const url = await serve((_request, response) => {
     tellAsked();
     const body = JSON.stringify({ effective_credits_remaining: 7 });
     setTimeout(() => response.setHeader('content-type', 'application/json').end(body), delayMs).unref();
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url, asked };
 }
+
+itIf(TERMINAL, 'shows no token on a terminal, but the command that does', async () => {
+  const { said } = await onTerminal(
+    { home },
+    ['start', '--sandbox', '--port', '0'],
+    [{ at: 'sticker.json', type: '\u0003' }],
+  );
+  expect(said).toMatch(/TOKEN=\$\(.* token show/);
+  expect(said).not.toMatch(/svcd_[\w-]{20}/);
+});
 
 describe('svcd start --json', () => {
   it('says in its first line where it is, and nothing else on stdout', async () => {
@@ -76,12 +70,18 @@ describe('svcd start --json', () => {
   });
 });
 
+it('svcd opens no inspector when a signal asks for one', async () => {
+  const { child, info, end, stderr } = await start();
+  child.kill('SIGUSR1');
+  expect((await fetch(`${info.url}/svcd/status`)).status).toBe(200);
+  expect(await end()).toBe(0);
+  expect(stderr()).not.toContain('Debugger');
+});
+
 describe('svcd start, for a person', () => {
   it('shows address, library, remote, Key and home, and lines to paste that work', async () => {
-    const child = spawnSvcd(['start', '--port', '0'], { home }, ['ignore', 'pipe', 'pipe']);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const stdout = collect(child.stdout);
-    while (!stdout().includes('Authorization')) await sleep(20);
+    const { stdout, until } = beginInTest(['start', '--port', '0'], { home });
+    await until('Authorization');
     const text = stdout();
     expect(text).toMatch(/svcd runs at http:\/\/127\.0\.0\.1:\d+/);
     expect(text).toMatch(/library +\d+ stickers/);
@@ -112,15 +112,13 @@ describe('svcd start refuses', () => {
     const svcd = await startSvcd([], { home: other.home });
     onTestFinished(async () => void (await svcd.end()));
     const port = new URL(svcd.info.url).port;
-    const { code, stderr } = await runSvcd(['start', '--port', port], { home });
-    expect([code, stderr]).toEqual([6, expect.stringContaining('another svcd')]);
+    expectRefusal(await runSvcd(['start', '--port', port], { home }), 'another svcd', 6);
     expect(existsSync(join(home, 'library.db'))).toBe(false);
   });
 
   it('a port whose program cuts every connection', async () => {
     const port = await listenAsStranger((socket) => void socket.destroy());
-    const { code, stderr } = await runSvcd(['start', '--port', String(port)], { home });
-    expect([code, stderr]).toEqual([6, expect.stringContaining('another program')]);
+    expectRefusal(await runSvcd(['start', '--port', String(port)], { home }), 'another program', 6);
   });
 
   it.runIf(process.platform !== 'win32')('a current folder that was deleted, as every command does', async () => {
@@ -197,8 +195,7 @@ describe('svcd ends', () => {
 
   it('after it has answered what was in flight', async () => {
     const remote = await listenAsSlowRemote(700);
-    const svcd = await startSvcd(['--remote', remote.url], { home, env: { SERVICE_API_KEY: 'sk-test' } });
-    onTestFinished(svcd.stop);
+    const svcd = await startInTest(['--remote', remote.url], { home, env: { SERVICE_API_KEY: 'sk-test' } });
     const headers = { authorization: `Bearer ${svcd.info.token}` };
     const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers });
     await remote.asked;
@@ -209,8 +206,7 @@ describe('svcd ends', () => {
 
   it('at once on a second signal, with 130', async () => {
     const remote = await listenAsSlowRemote(60_000);
-    const svcd = await startSvcd(['--remote', remote.url], { home, env: { SERVICE_API_KEY: 'sk-test' } });
-    onTestFinished(svcd.stop);
+    const svcd = await startInTest(['--remote', remote.url], { home, env: { SERVICE_API_KEY: 'sk-test' } });
     const headers = { authorization: `Bearer ${svcd.info.token}` };
     const answer = fetch(`${svcd.info.url}/api/v1/usage`, { headers }).catch(() => 'cut off');
     await remote.asked;

@@ -2,16 +2,12 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eachHome, expectRefusal } from '../support/in-test.js';
 import { runHere } from '../support/run-here.js';
-import { makeHome } from '../support/run-svcd.js';
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 describe('svcd synonyms', () => {
   it('says where the file is', async () => {
@@ -37,8 +33,6 @@ describe('svcd synonyms', () => {
   });
 
   it('checks another file before it is copied, and says when it cannot be read', async () => {
-    const { code, stderr } = await runHere(['synonyms', 'check', join(home, 'none.txt')], { home });
-    expect(code).toBe(2);
-    expect(stderr).toContain('none.txt');
+    expectRefusal(await runHere(['synonyms', 'check', join(home, 'none.txt')], { home }), 'none.txt');
   });
 });

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { displayWidth } from '../../src/cli/terminal/format.js';
+import { displayWidth } from '../../src/cli/terminal/fit-table.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { describeIf, TERMINAL } from '../support/requires.js';
 import { runSvcd } from '../support/run-svcd.js';

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { lottieOf, startFaultyRemote } from '../faults/faulty-remote.js';
+import { homeInTest, startInTest } from '../support/in-test.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
@@ -177,10 +178,8 @@ describe('svcd library import', () => {
   });
 
   it('refuses the library of another remote while most of it is still on its way', async () => {
-    const { home, remove } = makeHome();
-    onTestFinished(remove);
-    const svcd = await startSvcd(['--remote', 'http://127.0.0.1:9', '--offline'], { home });
-    onTestFinished(svcd.stop);
+    const home = homeInTest();
+    await startInTest(['--remote', 'http://127.0.0.1:9', '--offline'], { home });
     const long = Array.from({ length: 40_000 }, (_, i) => ({ ...SNOWMAN, preset: `snow/${i}` }));
     const file = join(home, 'other.ndjson');
     writeFileSync(file, ndjson({ ...HEADER, scope: 'https://other.example' }, ...long));
@@ -207,8 +206,7 @@ describe('svcd owned', () => {
     await buyer.stop();
     await remote.refuse();
 
-    const heir = await startSvcd(flags, { home: other.home });
-    onTestFinished(heir.stop);
+    await startInTest(flags, { home: other.home });
     const take = async (path: string) => {
       const { stdout } = await runSvcd(['owned', 'import', path, '--json'], { home: other.home });
       return JSON.parse(stdout) as Record<string, unknown>;

@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { settingArguments } from '../../src/cli/service/install.js';
+import { settingArguments } from '../../src/cli/service/service.js';
+import { homeInTest } from '../support/in-test.js';
 import { itIf, LINUX } from '../support/requires.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 const PASSWORD = 'canary-of-the-database-4711';
 
 itIf(LINUX, 'is not passed on by a hub that is started in the background', async () => {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
+  const home = homeInTest();
   const database = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1');
   onTestFinished(() => void database.close());
   await once(database, 'listening');

@@ -2,27 +2,53 @@
 
 import { join } from 'node:path';
 import { type SettledSetting, settleSettings, writeSetting } from '../../config/config.js';
-import { SETTINGS, shownValue } from '../../config/settings.js';
 import { readConfigFile } from '../../config/json-file.js';
-import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { SANDBOX } from '../../config/last-used.js';
-import { findBelonging } from '../../config/membership.js';
+import { looksLikeKey, parseFolder } from '../../config/parse-setting.js';
 import { chooseRemote } from '../../config/remote-choice.js';
-import { requireFolder } from '../../video/lock/plain-folder.js';
-import { SvcdError } from '../../model/errors.js';
+import { SETTINGS, shownValue } from '../../config/settings.js';
+import { isSpoofable, parseOrigin } from '../../model/web-origin.js';
 import { asHomeTrouble, prepareHome } from '../../platform/files/home-folder.js';
-import { type Bodies, command, type GroupBody } from '../command.js';
-import { formatTable, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { readSettingFlags, SETTING_OPTIONS } from '../terminal/options.js';
-import { printAnswer, printJson, printLines } from '../terminal/output.js';
+import { requireFolder } from '../../video/lock/plain-folder.js';
+import { type Bodies, command, group, type GroupBody } from '../command.js';
 import { findRunningDaemon, remoteOf } from '../connection/running-daemon.js';
+import { requestDaemon } from '../request-command.js';
+import { formatTable, sanitize } from '../terminal/format.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
+import { readSettingFlags, SETTING_OPTIONS } from '../terminal/options.js';
+import { printAnswer, printJson, printLines, printNote } from '../terminal/output.js';
 import { didYouMean } from '../terminal/usage-error.js';
-import { configWords } from './config-words.js';
-import { joinWords } from '../hub/join-words.js';
+import { refuseMember } from './user-key.js';
+import { configWords, originsWords } from './words.js';
 
 const words = configWords();
+
+const forPages = originsWords();
+
+/** Origins whose web pages may use svcd. */
+const originsGroup: GroupBody = {
+  otherwise: 'list',
+  commands: [
+    command('list', forPages.list, {
+      run: requestDaemon('GET /svcd/origins', ({ origins }: { origins: string[] }) =>
+        origins.length === 0 ? forPages.none : origins.map(sanitize),
+      ),
+    }),
+    command('add <origin>', forPages.add, {
+      examples: [`svcd config origins add http://localhost:3000 # ${forPages.addExample}`],
+      run: async (input) => {
+        await allow(input);
+        if (isSpoofable(parseOrigin(input.word('origin')))) printNote(forPages.spoofable);
+      },
+    }),
+    command('remove <origin>', forPages.remove, {
+      run: requestDaemon(
+        (input) => `DELETE ${originPath(input)}`,
+        (_, input) => forPages.removed(nameOf(input)),
+      ),
+    }),
+  ],
+};
 
 const configGroup: GroupBody = {
   otherwise: 'show',
@@ -49,7 +75,7 @@ const configGroup: GroupBody = {
     command('path', words.path, {
       run: async (input) => printAnswer(input, { path: join(await input.home(), 'config.json') }, ({ path }) => path),
     }),
-    { usage: 'origins', what: words.origins, load: () => import('./origins.js') },
+    group('origins', words.origins, originsGroup),
   ],
 };
 
@@ -80,7 +106,7 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   // One that svcd does not know can only be taken out.
   const isThere = value === undefined && Object.hasOwn(readConfigFile(home), typed);
   const name = isThere ? typed : getFileName(typed);
-  if (value !== undefined && (name === 'remote' || name === 'sandbox')) refuseMember(home, name);
+  if (value !== undefined && (name === 'remote' || name === 'sandbox')) refuseMember(home, words.ofHub(name));
   prepareHome(home);
   if (name === 'folder' && value !== undefined) requireFolder(parseFolder(value, 'config set folder'), home);
   try {
@@ -88,15 +114,14 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   } catch (error) {
     throw asHomeTrouble(home, error);
   }
-  const answer = { name, value: value ?? null, home };
+  const answer = { name, value: value === undefined ? null : shownIn(name, value), home };
   return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
 }
 
-/** Of a home that belongs to a hub, the hub is the remote. Throws `invalid_config`. */
-function refuseMember(home: string, name: string): void {
-  if (findBelonging(home).kind === 'alone') return;
-  const { settingOfHub, leaveFirst } = joinWords();
-  throw new SvcdError('invalid_config', settingOfHub(name), { hint: leaveFirst });
+/** What was just written, without a password. */
+function shownIn(name: string, value: string): string {
+  const setting = SETTINGS.find(({ file }) => file === name);
+  return setting?.show === undefined ? value : setting.show(value.trim());
 }
 
 interface Written {
@@ -154,4 +179,17 @@ function sourceOf({ setting, from, endedBy, variable }: SettledSetting): string 
   if (from === 'flag') return words.from(`--${setting.flag}`);
   if (from === 'file') return words.from('config.json');
   return from === 'last_used' ? words.lastUsed : words.initial;
+}
+
+const allow = requestDaemon(
+  (input) => `PUT ${originPath(input)}`,
+  (_, input) => [forPages.added(nameOf(input)), forPages.needToken],
+);
+
+function originPath(input: Input): `/${string}` {
+  return `/svcd/origins/${encodeURIComponent(parseOrigin(input.word('origin')))}`;
+}
+
+function nameOf(input: Input): string {
+  return sanitize(parseOrigin(input.word('origin')));
 }

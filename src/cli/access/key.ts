@@ -7,21 +7,23 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../connection/client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { describeFields } from '../terminal/describe-fields.js';
-import { formatTable, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { formatCount, formatTable, sanitize } from '../terminal/format.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
+import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { printAnswer, printJson, printLines, printNote } from '../terminal/output.js';
 import {
   assertStorable,
   describeStoredKey,
   findKeyFile,
+  isForHome,
   KEY_OPTIONS,
   type RemovedKey,
+  type StoredKey,
   removeKey,
   storeKey,
 } from './store-key.js';
-import { agrees, readSecret } from '../terminal/terminal-input.js';
 import { describeKeySource } from './user-key.js';
+import { agrees, readSecret } from '../terminal/terminal-input.js';
 import { errorWords } from '../terminal/error-words.js';
 import { keyWords } from './key-words.js';
 
@@ -36,42 +38,26 @@ const keyGroup: GroupBody = {
         // Accepted only to be refused with a reason.
         key: { type: 'string', hidden: true },
       },
-      examples: [
-        `svcd key set # ${words.examples.set}`,
-        `pass show service | svcd key set # ${words.examples.pipe}`,
-        `svcd key set --key-file ~/.config/service.key # ${words.examples.file}`,
-      ],
+      examples: [`svcd key set # ${words.examples.set}`],
       refuseWords: keyInArguments,
       run: async (input) => {
         if (input.text('key') !== undefined) throw keyInArguments();
         await assertStorable(input);
         const typed = await readSecret(words.prompt);
         if (typed.trim() === '') throw nothingGiven(findKeyFile(input));
-        return printAnswer(input, await storeKey(input, parseKey(typed, 'what you gave')), describeStoredKey);
+        return printAnswer(input, await storeAndAsk(input, parseKey(typed, 'what you gave')), describeAsked);
       },
     }),
     command('import <path>', words.import, {
-      options: {
-        ...KEY_OPTIONS,
-        remove: switchOption(words.removeFile),
-        keep: switchOption(words.keepFile),
-      },
-      examples: [
-        `svcd key import ~/templates/birthday.motion # ${words.examples.package}`,
-        `svcd key import service.key.json --remove # ${words.examples.importRemove}`,
-      ],
+      options: { ...KEY_OPTIONS, remove: switchOption(words.removeFile), keep: switchOption(words.keepFile) },
+      examples: [`svcd key import ~/templates/birthday.motion # ${words.examples.package}`],
       run: importKey,
     }),
     command('status', words.status, {
-      examples: [`svcd key # ${words.examples.status}`, `svcd key status --json # ${words.examples.statusJson}`],
       run: async (input) => printAnswer(input, await withClient(input, readStatus), describeStatus),
     }),
     command('remove', words.remove, {
       options: { ...KEY_OPTIONS, 'key-file': textOption(words.removeKeyFile) },
-      examples: [
-        `svcd key remove # ${words.examples.remove}`,
-        `svcd key remove --key-file ~/.config/service.key # ${words.examples.removeFile}`,
-      ],
       run: async (input) => printAnswer(input, await removeKey(input), describeRemoved),
     }),
   ],
@@ -91,22 +77,18 @@ function nothingGiven(keyFile: string | undefined): SvcdError {
 
 async function importKey(input: Input): Promise<void> {
   const path = resolve(input.word('path'));
-  if (input.flag('remove') === true && input.flag('keep') === true) {
-    throw invalidArgument(words.eitherRemoveOrKeep);
-  }
-  if (findKeyFile(input) === path) {
-    throw invalidArgument(words.sameFile(path));
-  }
+  if (input.flag('remove') === true && input.flag('keep') === true) throw invalidArgument(words.eitherRemoveOrKeep);
+  if (findKeyFile(input) === path) throw invalidArgument(words.sameFile(path));
   const found = await readKeyFrom(path);
   if (input.flag('remove') === true && !found.plain) {
     throw invalidArgument(words.packageStays(path), words.packageStaysHint);
   }
   if (found.exposed) printNote(exposedWords(found));
-  const stored = await storeKey(input, found.key).catch((error: unknown) => {
+  const stored = await storeAndAsk(input, found.key).catch((error: unknown) => {
     throw isSvcdError(error, 'keychain_unavailable') ? withoutKeychain(error, found) : error;
   });
   // Before the question, so that a person sees that the Key is safe.
-  if (!input.json) await printLines(...describeStoredKey(stored));
+  if (!input.json) await printLines(...describeAsked(stored));
   const removed = found.plain && (await wantsRemoval(input, found)) && (await removeKeyFile(found.path));
   if (input.json) return printJson({ ...stored, imported_from: found.path, removed });
   return printLines(describePlainFile(found, removed));
@@ -139,6 +121,39 @@ function describeRemoved({ removed, account, path, still_in: still, daemon }: Re
   if (daemon === null) return lines;
   if (daemon.source === 'none') return [...lines, words.daemonHasNone];
   return [...lines, words.daemonUses(describeKeySource(daemon.source))];
+}
+
+type AskedKey = StoredKey & Partial<Pick<KeyStatus, 'service' | 'service_error'>>;
+
+/** Stores it, and asks the service for nothing whether it takes it, where the home uses this Key there. */
+async function storeAndAsk(input: Input, key: string): Promise<AskedKey> {
+  const stored = await storeKey(input, key);
+  if (!isForHome(stored)) return stored;
+  // It is stored all the same.
+  const status = await withClient(input, readStatus).catch((error: unknown) => {
+    if (!isSvcdError(error)) throw error;
+    return { last_four: stored.last_four, service: null, service_error: { code: error.code, message: error.message } };
+  });
+  if (status.last_four !== stored.last_four) return stored;
+  const { service, service_error } = status;
+  if (isRefusal(service_error)) process.exitCode = EXIT_CODE_OF.invalid_key;
+  return { ...stored, service, service_error };
+}
+
+function isRefusal(error: KeyStatus['service_error']): boolean {
+  return error?.code === 'invalid_key' || error?.code === 'key_disabled';
+}
+
+function describeAsked(stored: AskedKey): string[] {
+  const { service = null, service_error: error = null } = stored;
+  const { balance } = (service ?? {}) as { balance?: number };
+  const told =
+    error === null
+      ? balance === undefined
+        ? []
+        : [words.valid(formatCount(balance, 'credit'))]
+      : [isRefusal(error) ? words.wrong(error.message) : words.untried(error.message.replace(/\.$/, ''))];
+  return [...describeStoredKey(stored), ...told.map(sanitize)];
 }
 
 interface KeyStatus extends KeyReport {

@@ -2,33 +2,28 @@
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { removeKeyFile, writeKeyFile, lastFourOf } from '../../auth/key-file.js';
+import { lastFourOf, removeKeyFile, writeKeyFile } from '../../auth/key-file.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { isMisplaced, type KeyReport } from '../../auth/user-key.js';
 import { loadConfig, writeSetting } from '../../config/config.js';
-import { keyFromEnvironment } from '../../config/environment.js';
 import { SANDBOX } from '../../config/last-used.js';
-import { findBelonging } from '../../config/membership.js';
 import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { keyIdOf } from '../../model/spender.js';
 import { prepareHome } from '../../platform/files/home-folder.js';
-import { FIRST_BUDGET_WORDS, FIRST_DAY_LIMIT, openFirstBudget } from '../../purchases/first-budget.js';
-import { openOwnedDatabase } from '../../purchases/owned-database.js';
+import { FIRST_BUDGET_WORDS, FIRST_DAY_LIMIT } from '../../purchases/budget.js';
+import { openOwnedDatabase } from '../../purchases/sqlite/owned-database.js';
+import { openFirstBudget } from '../../purchases/sqlite/sqlite-budget.js';
 import { textOption } from '../command.js';
-import type { Input } from '../terminal/input.js';
 import { askDaemon, findRunningDaemon, remoteOf, type RunningDaemon } from '../connection/running-daemon.js';
-import { describeKeySource, keychainAdvice } from './user-key.js';
-import { joinWords } from '../hub/join-words.js';
+import type { Input } from '../terminal/input.js';
 import { keyWords } from './key-words.js';
+import { describeKeySource, findOtherPlace, keychainAdvice, refuseMember } from './user-key.js';
 
 const words = keyWords();
 
 /** Which Key a command is about. */
-export const KEY_OPTIONS = {
-  remote: textOption(words.remote),
-  'key-file': textOption(words.keyFile),
-};
+export const KEY_OPTIONS = { remote: textOption(words.remote), 'key-file': textOption(words.keyFile) };
 
 export interface StoredKey {
   readonly kept_in: 'keychain' | 'key_file';
@@ -55,7 +50,7 @@ export interface RemovedKey extends Pick<StoredKey, 'account' | 'path' | 'daemon
  * `home_not_writable`, `invalid_config`.
  */
 export async function assertStorable(input: Input): Promise<void> {
-  refuseMember(await input.home());
+  refuseMember(await input.home(), words.ofHub);
   const { path, account } = await findPlace(input);
   if (path !== undefined) return assertWritable(path);
   const { state, why = state } = await createKeychain().find(account ?? '');
@@ -67,7 +62,7 @@ export async function assertStorable(input: Input): Promise<void> {
 
 /** Stores a Key where the options say. Throws `keychain_unavailable`, `invalid_config`. */
 export async function storeKey(input: Input, key: string): Promise<StoredKey> {
-  refuseMember(await input.home());
+  refuseMember(await input.home(), words.ofHub);
   const place = await findPlace(input);
   const { home, running, path, account, uses } = place;
   if (isMisplaced(key, account ?? uses)) throw misplaced(account ?? uses);
@@ -93,22 +88,13 @@ export async function removeKey(input: Input): Promise<RemovedKey> {
   await refuseWrongPlace(input);
   const { home, running, path, account } = await findPlace(input);
   const removed = path === undefined ? await createKeychain().remove(account ?? '') : await removeFile(home, path);
-  const { keyFile } = await loadConfig({ home });
-  const environment = keyFromEnvironment() === undefined ? null : 'SERVICE_API_KEY';
   return {
     removed,
     account: account ?? null,
     path: path ?? null,
-    still_in: environment ?? keyFile ?? null,
+    still_in: await findOtherPlace(home),
     daemon: await refreshKey(running),
   };
-}
-
-/** The hub has the Key; one that is stored here would lie unused. Throws `invalid_config`. */
-function refuseMember(home: string): void {
-  if (findBelonging(home).kind === 'alone') return;
-  const { keyOfHub, leaveFirst } = joinWords();
-  throw new SvcdError('invalid_config', keyOfHub, { hint: leaveFirst });
 }
 
 /** `--key-file` as an absolute path. */
@@ -125,16 +111,19 @@ export function describeStoredKey(stored: StoredKey): string[] {
     words.stored(lastFour, where),
     ...(stored.first_budget === null ? [] : [words.firstBudget(FIRST_BUDGET_WORDS, stored.first_budget.day)]),
   ];
-  if (uses !== account && !(account === null && /^https?:/.test(uses))) {
+  if (!isForHome(stored)) {
     const remote = account ?? 'https://…';
     return [...lines, words.otherRemote(nameRemote(uses), remote)];
   }
   if (daemon === null) return [...lines, words.notRunning];
-  if (daemon.source === keptIn && daemon.last_four === lastFour) {
-    return [...lines, words.spendsNow];
-  }
+  if (daemon.source === keptIn && daemon.last_four === lastFour) return [...lines, words.spendsNow];
   const other = words.otherTakesPrecedence(describeKeySource(daemon.source));
   return [...lines, daemon.source === 'none' ? words.notFoundByDaemon : other];
+}
+
+/** Whether it is for what the home uses. */
+export function isForHome({ account, home_uses: uses }: StoredKey): boolean {
+  return uses === account || (account === null && /^https?:/.test(uses));
 }
 
 interface Place {
@@ -174,9 +163,7 @@ function giveFirstBudget({ home, account, uses }: Place, key: string): boolean {
 }
 
 function misplaced(account: string): SvcdError {
-  return new SvcdError('invalid_argument', words.sandboxKey(account), {
-    hint: words.sandboxKeyHint,
-  });
+  return new SvcdError('invalid_argument', words.sandboxKey(account), { hint: words.sandboxKeyHint });
 }
 
 /** Without an option the keychain is meant, which is not where a Key from a file is. */
@@ -184,22 +171,16 @@ async function refuseWrongPlace(input: Input): Promise<void> {
   if (input.text('key-file') !== undefined || input.text('remote') !== undefined) return;
   const { keyFile } = await loadConfig({ home: await input.home() });
   if (keyFile === undefined) return;
-  throw new SvcdError('invalid_argument', words.keyInFile(keyFile), {
-    hint: words.keyInFileHint(keyFile),
-  });
+  throw new SvcdError('invalid_argument', words.keyInFile(keyFile), { hint: words.keyInFileHint(keyFile) });
 }
 
 /** The remote a Key is for when none was typed: the one in use. Throws `invalid_config`. */
 function accountOf(uses: string): string {
   if (uses === SANDBOX) {
-    throw new SvcdError('invalid_config', words.sandboxInUse, {
-      hint: words.sandboxInUseHint,
-    });
+    throw new SvcdError('invalid_config', words.sandboxInUse, { hint: words.sandboxInUseHint });
   }
   if (uses !== 'none') return uses;
-  throw new SvcdError('invalid_config', words.noRemote, {
-    hint: words.noRemoteHint,
-  });
+  throw new SvcdError('invalid_config', words.noRemote, { hint: words.noRemoteHint });
 }
 
 /** A new file is put in its place, so that its folder counts; one that is not there yet is made in the first that is. */

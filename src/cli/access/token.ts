@@ -3,15 +3,14 @@
 import type { TokenView } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
 import { type Bodies, command, type GroupBody, textOption } from '../command.js';
-import { formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
+import { formatMinute, formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
 import { getHomeToken, replaceToken, tokenFile } from '../connection/home-token.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../terminal/options.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
 import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
-import { tokenWords } from './token-words.js';
+import { tokenWords } from './words.js';
 
 const words = tokenWords();
 
@@ -29,10 +28,7 @@ const tokenGroup: GroupBody = {
         return printAnswer(input, { token, file: tokenFile(home) }, () => token);
       },
     }),
-    command('rotate', words.rotate, {
-      examples: [`svcd token rotate # ${words.rotateExample}`],
-      run: rotate,
-    }),
+    command('rotate', words.rotate, { run: rotate }),
     command('add <name>', words.add, {
       options: {
         ...ONLY_OPTION,
@@ -49,13 +45,11 @@ const tokenGroup: GroupBody = {
       },
     }),
     command('list', words.list, {
-      examples: [`svcd token list # ${words.listExample}`],
       run: requestDaemon('GET /svcd/tokens', ({ tokens }: { tokens: TokenView[] }) =>
         tokens.length === 0 ? words.none : formatTableWithHead(words.head, tokens.map(rowOf)),
       ),
     }),
     command('revoke <name>', words.revoke, {
-      examples: [`svcd token revoke promo # ${words.revokeExample}`],
       run: requestDaemon('DELETE /svcd/tokens/{name}', ({ revoked }: { revoked: string }) =>
         words.revoked(JSON.stringify(revoked)),
       ),
@@ -97,14 +91,13 @@ async function rotate(input: Input): Promise<void> {
 }
 
 function rowOf({ name, template, only, limits, spent, temporary, last_used_at: usedAt }: TokenView): string[] {
-  const last = usedAt === null ? words.never : usedAt.slice(0, 16).replace('T', ' ');
   const called = temporary ? words.ofCommand(name, template) : name;
   return [
     sanitize(called),
     only.length === 0 ? words.nothing : only.join(','),
     budgetOf(limits, spent),
     formatNumber(spent.day),
-    last,
+    usedAt === null ? words.never : formatMinute(usedAt),
   ];
 }
 

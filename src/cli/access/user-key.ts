@@ -1,10 +1,13 @@
-// The user's Key: where to look for it, and its source in words.
+// The user's Key: where to look for it, its source in words, and that the home of a machine has none.
 
 import { adviceFor, type KeychainAdvice, type KeychainState } from '../../auth/keychain-states.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { createUserKey, type KeychainReport, type KeySource, type UserKey } from '../../auth/user-key.js';
 import { type Flags, loadConfig } from '../../config/config.js';
 import { keyFromEnvironment } from '../../config/environment.js';
+import { findBelonging } from '../../config/membership.js';
+import { SvcdError } from '../../model/errors.js';
+import { terminalWords } from '../terminal/words.js';
 import { keyWords } from './key-words.js';
 
 /**
@@ -16,6 +19,17 @@ export function openUserKey(flags: Flags, account: string | undefined): UserKey 
     const { keyFile, package: packagePath } = await loadConfig(flags);
     return { environment: keyFromEnvironment(), keyFile, account, packagePath };
   }, createKeychain());
+}
+
+/** For what a home that belongs to a hub has of the hub alone. Throws `invalid_config` with this message. */
+export function refuseMember(home: string, message: string): void {
+  if (findBelonging(home).kind === 'alone') return;
+  throw new SvcdError('invalid_config', message, { hint: terminalWords().leaveHub });
+}
+
+/** Where a Key lies besides the keychain; null for nowhere. */
+export async function findOtherPlace(home: string): Promise<string | null> {
+  return keyFromEnvironment() === undefined ? ((await loadConfig({ home })).keyFile ?? null) : 'SERVICE_API_KEY';
 }
 
 /** Such as `from the OS keychain`. */

@@ -7,7 +7,7 @@ import { chooseRemote, describeChange } from '../../config/remote-choice.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { openCommandLog } from './daemon-log.js';
-import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
+import { EXIT_CODE_OF, onStopSignal } from '../terminal/exit-codes.js';
 import { watchStart } from '../terminal/progress.js';
 import type { Input } from '../terminal/input.js';
 import { noteOtherVersion } from './other-version.js';
@@ -21,7 +21,6 @@ import {
   type RunningDaemon,
   send,
 } from './running-daemon.js';
-import { onStopSignal } from '../terminal/stop-signals.js';
 import { openUserKey } from '../access/user-key.js';
 import { connectionWords } from './words.js';
 import { errorWords } from '../terminal/error-words.js';

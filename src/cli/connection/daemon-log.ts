@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { HomeWatcher } from '../../daemon/daemon-options.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import { limitFlood } from '../../platform/limit-flood.js';
 import { createLog, entryAsJson, entryAsWords, type Log, type LogEntry, type LogFields } from '../../platform/log.js';
 import { claimErrorFile, ERROR_FILE, openLogFile } from '../../platform/files/log-file.js';

@@ -14,16 +14,15 @@ import type { WatchStart } from '../../daemon/daemon-options.js';
 import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';
 import { ERROR_CODES, SvcdError } from '../../model/errors.js';
 import { createNew } from '../../platform/files/files.js';
-import { findRuntime, isWritable, prepareHome } from '../../platform/files/home-folder.js';
+import { isWritable, prepareHome } from '../../platform/files/home-folder.js';
+import { findLiving } from '../../platform/files/runtime-file.js';
 import { ERROR_FILE, keepErrorFile, LOG_FILE, startingErrorFile } from '../../platform/files/log-file.js';
-import { isAlive } from '../../platform/files/process-alive.js';
 import { announce } from '../daemon/banner.js';
-import { namingHome } from '../terminal/home-option.js';
-import { absolutePaths, sandboxArguments } from '../terminal/options.js';
+import { namingHome } from '../terminal/format.js';
+import { absolutePaths, asArguments, sandboxArguments } from '../terminal/options.js';
 import { printLines } from '../terminal/output.js';
 import { connectionWords } from './words.js';
-import { openProgress, showStart } from '../terminal/progress.js';
-import { progressWords } from '../terminal/progress-words.js';
+import { openProgress, progressWords, showStart } from '../terminal/progress.js';
 import type { ServeOptions } from '../daemon/serve.js';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -106,11 +105,8 @@ function spawnDaemon(
   // Absolute: paths are relative to the user's folder, and the daemon runs in its home.
   const paths = { ...absolutePaths(flags, config), home, 'key-file': keyFile, package: packagePath };
   const { open, secret } = passwordsApart(flags);
-  const settings = Object.entries({ ...(open as Record<string, string | boolean>), ...paths }).flatMap(
-    ([flag, value]) => (value === undefined ? [] : [`--${flag}=${value}`]),
-  );
   // Other users can read the arguments of a process: a Key and passwords are inherited with the environment.
-  const args = [process.argv[1] ?? '', 'start', '--json', ...settings, ...more];
+  const args = [process.argv[1] ?? '', 'start', '--json', ...asArguments({ ...open, ...paths }), ...more];
   return spawn(process.execPath, args, {
     detached: true,
     cwd: home,
@@ -156,9 +152,8 @@ function failureIn(errors: number, file: string, home: string | undefined): Svcd
 
 /** Where what a failed start said is found now. */
 function keepFailure(file: string, home: string): string {
-  const pid = findRuntime(home)?.pid ?? undefined;
   const kept = join(home, ERROR_FILE);
-  if (pid !== undefined && isAlive(pid)) {
+  if (findLiving(home) !== undefined) {
     rmSync(file, { force: true });
     return join(home, LOG_FILE);
   }

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config.js';
 import { SvcdError } from '../../model/errors.js';
-import { findRuntime, lockHome, newToken, prepareHome, writeRuntime } from '../../platform/files/home-folder.js';
+import { lockHome, prepareHome } from '../../platform/files/home-folder.js';
+import { findRuntime, newToken, writeRuntime } from '../../platform/files/runtime-file.js';
 import { findRunningDaemon } from './running-daemon.js';
-import { inputWords } from '../terminal/input-words.js';
+import { terminalWords } from '../terminal/words.js';
 
 export interface HomeToken {
   readonly token: string;
@@ -43,7 +44,7 @@ export function tokenFile(home: string): string {
 /** Throws `not_running` unless clients can use the address. */
 export function assertReachable({ url }: HomeToken): void {
   if (!url.endsWith(':0')) return;
-  throw new SvcdError('not_running', inputWords().portUnknown, { hint: inputWords().startFirst });
+  throw new SvcdError('not_running', terminalWords().portUnknown, { hint: terminalWords().startFirst });
 }
 
 function writeToken(home: string, port: number, choose: (known: string | undefined) => string): string {

@@ -92,6 +92,12 @@ function hanging(origin: string, timeoutMs: number): SvcdError {
   return new SvcdError('timeout', words.hanging(origin, timeoutMs / 1000), { hint: words.hangingHint });
 }
 
+/** Credits that the account has left, where the service said so. */
+export function creditsLeftIn({ header }: Pick<Answer, 'header'>): number | undefined {
+  const credits = header('x-service-credits-remaining');
+  return credits === undefined ? undefined : Number(credits);
+}
+
 /** Credits that a request cost; null when that is not known yet. */
 export function costIn({ header }: Pick<Answer, 'header'>): number | null {
   const cost = header('x-svcd-cost') ?? '0';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { chooseRemote } from '../../config/remote-choice.js';
+import { isItself } from '../../client/is-itself.js';
 import { ERROR_CODES, type ErrorCode, isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { isStopped } from '../../platform/files/find-process.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
-import { isAlive } from '../../platform/files/process-alive.js';
+import { findLiving } from '../../platform/files/runtime-file.js';
 import { sleep } from '../../platform/sleep.js';
 import { sanitize } from '../terminal/format.js';
 import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
@@ -45,15 +45,14 @@ const AGAIN_AFTER_MS = 100;
  * and does not answer, at once when it is paused, `busy` when it closes every connection without an answer.
  */
 export async function findRunningDaemon(home: string, timeoutMs = PING_TIMEOUT_MS): Promise<RunningDaemon | undefined> {
-  const runtime = findRuntime(home);
-  const pid = runtime?.pid ?? undefined;
-  if (runtime === undefined || pid === undefined || !isAlive(pid)) return undefined;
-  const { url, token } = runtime;
+  const living = findLiving(home);
+  if (living === undefined) return undefined;
+  const { pid, url, token } = living;
   if (isStopped(pid)) {
     throw new SvcdError('timeout', connectionWords().isPaused(pid), { hint: connectionWords().isPausedHint(pid) });
   }
   const status = await findStatus(url, '/svcd/status', 'svcd', timeoutMs);
-  return status?.pid === pid ? { url, pid, token, status: status as DaemonStatus } : undefined;
+  return status && isItself(status, pid) ? { url, pid, token, status: status as DaemonStatus } : undefined;
 }
 
 /** The same. Throws `not_running` when there is none. */

@@ -4,16 +4,18 @@
 import { join } from 'node:path';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { argumentsOf, findLockHolder, isStopped } from '../../platform/files/find-process.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import { isAlive } from '../../platform/files/process-alive.js';
 import { sleep } from '../../platform/sleep.js';
 import { printNote } from '../terminal/output.js';
-import { progressWords } from '../terminal/progress-words.js';
+import { progressWords } from '../terminal/progress.js';
 import { connectionWords } from './words.js';
 
 const POLL_MS = 50;
 /** What a daemon that lives needs for its requests in flight, when a command only stops it. */
 const END_MS = 15_000;
+/** An end that takes no longer is not worth a line. */
+const QUIET_MS = 1000;
 /** One that did not answer for ten seconds gets these for an end in order. */
 const SILENT_END_MS = 5000;
 
@@ -37,13 +39,19 @@ function wakeDaemon(home: string): void {
   printNote(connectionWords().goesOn(pid));
 }
 
-/** `find`, and if the daemon does not answer it is ended; the process that was. Throws as `find` where it is not known whose that is. */
-export async function findOrEnd<T>(home: string, find: () => Promise<T>): Promise<T | { readonly ended: number }> {
+/** What a home had: a daemon that answers, or one that did not and was ended. */
+interface FoundOrEnded<T> {
+  readonly running?: T | undefined;
+  readonly ended?: number;
+}
+
+/** `find`, and if the daemon does not answer it is ended. Throws as `find` where it is not known whose that is. */
+export async function findOrEnd<T>(home: string, find: () => Promise<T | undefined>): Promise<FoundOrEnded<T>> {
   wakeDaemon(home);
   try {
-    const found = await find();
-    const pid = found === undefined ? findLost(home) : undefined;
-    if (pid === undefined) return found;
+    const running = await find();
+    const pid = running === undefined ? findLost(home) : undefined;
+    if (pid === undefined) return { running };
     await endProcess(pid, END_MS, false);
     return { ended: pid };
   } catch (error) {
@@ -56,17 +64,21 @@ export async function findOrEnd<T>(home: string, find: () => Promise<T>): Promis
 
 /** By SIGTERM, which is an end in order; one that does not answer anyway, then for good. */
 async function endProcess(pid: number, timeoutMs: number, isSilent: boolean): Promise<void> {
-  const words = connectionWords();
   process.kill(pid, 'SIGTERM');
+  if (!isSilent) return untilEnded(pid, timeoutMs);
   if (await hasEnded(pid, timeoutMs)) return;
-  if (!isSilent) {
-    throw new SvcdError('timeout', progressWords().stillRuns(pid, timeoutMs / 1000), {
-      hint: progressWords().finishesFirst,
-    });
-  }
   process.kill(pid, 'SIGKILL');
-  printNote(words.killed(pid));
+  printNote(connectionWords().killed(pid));
   await hasEnded(pid, END_MS);
+}
+
+/** Waits for the end of a daemon that was told to stop; `onWait` is called when that takes a while. Throws `timeout`. */
+export async function untilEnded(pid: number, timeoutMs: number, onWait: () => void = () => undefined): Promise<void> {
+  if (await hasEnded(pid, QUIET_MS)) return;
+  onWait();
+  if (await hasEnded(pid, timeoutMs - QUIET_MS)) return;
+  const words = progressWords();
+  throw new SvcdError('timeout', words.stillRuns(pid, timeoutMs / 1000), { hint: words.finishesFirst });
 }
 
 async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {

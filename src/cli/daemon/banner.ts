@@ -8,14 +8,13 @@ import type { SearchAnswer } from '../../contract/candidate.js';
 import type { DaemonInfo } from '../../daemon/daemon.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { stickerPath } from '../../model/sticker.js';
-import { formatCount, formatFields, formatNumber, openPaint, sanitize } from '../terminal/format.js';
-import { homeOption } from '../terminal/home-option.js';
+import { formatCount, formatFields, formatNumber, homeOption, openPaint, sanitize } from '../terminal/format.js';
 import { printJson, printLines } from '../terminal/output.js';
 import { askDaemon, readPublic } from '../connection/running-daemon.js';
 import { describeKeySource } from '../access/user-key.js';
 import { daemonWords } from './words.js';
-import { hubWords } from '../hub/words.js';
-import { progressWords } from '../terminal/progress-words.js';
+import { terminalWords } from '../terminal/words.js';
+import { progressWords } from '../terminal/progress.js';
 import { errorWords } from '../terminal/error-words.js';
 
 /** Prints on stdout where a daemon is and what it has. */
@@ -41,7 +40,7 @@ export async function announce(
   const { fields } = words;
   return printLines(
     words.runsAt(openPaint().strong(info.url)),
-    ...(info.hub === undefined ? [] : [hubWords().comesIn(openPaint().strong(info.hub.url)), hubWords().inviteThem]),
+    ...(info.hub === undefined ? [] : [words.comesIn(openPaint().strong(info.hub.url)), words.inviteThem]),
     '',
     ...formatFields({
       [fields.library]: describeLibrary(info, status),
@@ -53,7 +52,7 @@ export async function announce(
     }),
     '',
     ...paragraph(describeChange(choice).map(errorWords().translated)),
-    words.tryThis,
+    terminalWords().tryThis,
     ...examples(info, preset, svcd).map((line) => `  ${line}`),
     '',
   );
@@ -117,8 +116,8 @@ function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, 
   return stop === null ? {} : { [words.fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) };
 }
 
-/** Command lines to paste. They contain the token on a terminal only: a log must not hold it. */
-function examples({ url, token, home }: DaemonInfo, preset: string | undefined, svcd: string): string[] {
+/** Command lines to paste. None holds the token: what a terminal shows is photographed and sent. */
+function examples({ url, home }: DaemonInfo, preset: string | undefined, svcd: string): string[] {
   const json = `-H 'Content-Type: application/json'`;
   const search = `${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=3`;
   const free = [
@@ -128,12 +127,10 @@ function examples({ url, token, home }: DaemonInfo, preset: string | undefined, 
     `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,
   ];
   if (preset === undefined) return free;
-  const isTerminal = process.stdout.isTTY;
-  const bearer = isTerminal ? token : '$TOKEN';
   return [
     ...free,
-    ...(isTerminal ? [] : [`TOKEN=$(${svcd} token show${homeOption() === '' ? ` --home "${home}"` : ''})`]),
-    `curl -H "Authorization: Bearer ${bearer}" -o sticker.json ${url}${stickerPath(preset)}`,
+    `TOKEN=$(${svcd} token show${homeOption() === '' ? ` --home "${home}"` : ''})`,
+    `curl -H "Authorization: Bearer $TOKEN" -o sticker.json ${url}${stickerPath(preset)}`,
   ];
 }
 
@@ -147,11 +144,5 @@ export function howToCall(): string {
 
 /** What a started hub tells programs: where machines come in, and where its own clients do. */
 function describeHub({ url, pid, home, token, hub, sandbox }: DaemonInfo): object {
-  return {
-    url: hub?.url ?? url,
-    pid,
-    home,
-    ...(sandbox !== undefined && { sandbox }),
-    local: { url, token },
-  };
+  return { url: hub?.url ?? url, pid, home, ...(sandbox !== undefined && { sandbox }), local: { url, token } };
 }

@@ -1,17 +1,24 @@
 // svcd start, stop, restart, status and offline: the daemon itself.
 
-import type { DaemonStatus } from '../../api/answers.js';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DaemonStatus, PageCode } from '../../api/answers.js';
 import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { chooseRemote } from '../../config/remote-choice.js';
+import { findSettingFaults } from '../../config/setting-faults.js';
+import { SETTINGS } from '../../config/settings.js';
 import { systemClock } from '../../platform/clock.js';
-import { prepareHome } from '../../platform/files/home-folder.js';
+import { prepareHome, SESSIONS_FILE } from '../../platform/files/home-folder.js';
+import { describeKeychain, describeKeySource } from '../access/user-key.js';
 import { type Bodies, type CommandBody, switchOption } from '../command.js';
+import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
+import { findOrEnd } from '../connection/silent-daemon.js';
 import { describeRefusal } from '../get/describe-reason.js';
+import { findHubStartLine, restartDaemon, type Restarted, stopDaemon } from './restart.js';
+import { noteService } from '../service/note-service.js';
 import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../terminal/format.js';
-import { findHubStartLine } from '../hub/hub-start-line.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import {
   hideTyped,
   readSandboxOptions,
@@ -19,14 +26,10 @@ import {
   SANDBOX_OPTIONS,
   SETTING_OPTIONS,
 } from '../terminal/options.js';
-import { printAnswer, printNote } from '../terminal/output.js';
-import { restartDaemon, type Restarted, stopDaemon } from './restart.js';
-import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
-import { findOrEnd } from '../connection/silent-daemon.js';
-import { noteService } from '../service/note-service.js';
-import { describeKeychain, describeKeySource } from '../access/user-key.js';
+import { markOf, printAnswer, printLines, printNote } from '../terminal/output.js';
+import { progressWords } from '../terminal/progress.js';
+import { didYouMean } from '../terminal/usage-error.js';
 import { daemonWords } from './words.js';
-import { progressWords } from '../terminal/progress-words.js';
 
 const words = daemonWords();
 
@@ -40,37 +43,42 @@ const startCommand: CommandBody = {
   examples: [
     `svcd start --sandbox # ${words.examples.trySandbox}`,
     `svcd start --sandbox --fresh --seed 1 --with music,tasks # ${words.examples.sameSandbox}`,
-    `svcd start --remote https://assets.example.com # ${words.examples.realService}`,
-    `svcd start --detach --json # ${words.examples.fromScript}`,
   ],
   run: async (input) => {
     const flags = readSettingFlags(input);
     refuseBoth(flags);
-    hideTyped(flags, 'svcd start');
-    const sandbox = readSandboxOptions(input);
-    if (!input.json) await noteService(await input.home(), 'startBeside');
-    if (input.flag('detach') === true) {
-      const { startDetached } = await import('../connection/detach.js');
-      return startDetached(flags, sandbox, { json: input.json });
-    }
-    const { serve } = await import('./serve.js');
-    return serve(flags, sandbox, { json: input.json, untilInputEnds: input.flag('until-input-ends') });
+    return start(input, flags, 'svcd start');
   },
 };
+
+/** Starts it here, or in the background if that was typed; `title` is what the process is called. */
+export async function start(input: Input, flags: Flags, title: string, asHub = false): Promise<void> {
+  const sandbox = readSandboxOptions(input);
+  hideTyped(flags, title);
+  noteUnknownSettings(await input.home());
+  if (!input.json) await noteService(await input.home(), 'startBeside');
+  const { json } = input;
+  if (input.flag('detach') === true) {
+    const { startDetached } = await import('../connection/detach.js');
+    return startDetached(flags, sandbox, { json, asHub });
+  }
+  const { serve } = await import('./serve.js');
+  return serve(flags, sandbox, { json, asHub, untilInputEnds: input.flag('until-input-ends') });
+}
 
 /** That nothing runs is a success: the daemon is stopped. */
 const stopCommand: CommandBody = {
   examples: [`svcd stop # ${words.examples.stop}`],
   run: async (input) => {
     const home = await input.home();
-    const found = await findOrEnd(home, () => findRunningDaemon(home));
-    const ended = found !== undefined && 'ended' in found ? found.ended : undefined;
-    const running = found !== undefined && 'ended' in found ? undefined : found;
+    const { running, ended } = await findOrEnd(home, () => findRunningDaemon(home));
+    const isThere = running !== undefined || ended !== undefined;
     const ofHub = running && (await findHubStartLine(home, running));
     if (running !== undefined) await stopDaemon(running);
-    if (found !== undefined) await noteService(home, 'startsAgain');
+    rmSync(join(home, SESSIONS_FILE), { force: true });
+    if (isThere) await noteService(home, 'startsAgain');
     const next = await chooseRemote({ home }).catch(() => undefined);
-    return printAnswer(input, { stopped: found !== undefined, pid: running?.pid ?? ended, home }, () =>
+    return printAnswer(input, { stopped: isThere, pid: running?.pid ?? ended, home }, () =>
       running === undefined
         ? ended === undefined
           ? words.nothingToStop(home)
@@ -126,31 +134,68 @@ function describeRestart({ daemon, before, crashed, by, unit }: Restarted, home:
 }
 
 const statusCommand: CommandBody = {
-  examples: [`svcd status # ${words.examples.status}`, `svcd status --json # ${words.examples.statusJson}`],
   run: async (input) => {
     const home = await input.home();
+    noteUnknownSettings(home);
     const running = await getRunningDaemon(home);
-    const status = await withKnownWay(running);
+    // Of the account only who shows the home's token is told.
+    const { key_problem } = await askDaemon<DaemonStatus>(running, 'GET', '/svcd/status');
+    const status = { ...(await withKnownWay(running)), key_problem };
     return printAnswer(input, { ...status, home }, () => describeStatus(status, home));
   },
 };
 
 const offlineCommand: CommandBody = {
   options: { off: switchOption(words.off) },
-  examples: [`svcd offline # ${words.examples.offline}`, `svcd offline --off # ${words.examples.online}`],
   run: (input) => {
     const offline = input.flag('off') !== true;
     return switchOffline(input, offline, offline ? words.offlineEffect : words.onlineEffect);
   },
 };
 
+const openCommand: CommandBody = {
+  options: { print: switchOption(words.open.print), code: switchOption(words.open.code) },
+  run: async (input) => {
+    const running = await getRunningDaemon(await input.home());
+    if (input.flag('code') === true) {
+      const { code, ...rest } = await askDaemon<PageCode>(running, 'POST', '/svcd/page-code');
+      input.answeredBy.sandbox = running.status.remote.sandbox;
+      if (input.json) return printAnswer(input, { code, ...rest }, () => []);
+      await printLines(code);
+      return printNote(words.open.typeIt(rest.expires_in_s));
+    }
+    // Loaded late: other commands should not pay for it.
+    const { openSignedIn } = await import('./serve.js');
+    const { code, opened } = await openSignedIn(running, !input.json && input.flag('print') !== true);
+    input.answeredBy.sandbox = running.status.remote.sandbox;
+    if (input.json) return printAnswer(input, code, () => []);
+    if (opened) return printAnswer(input, code, () => words.open.opened);
+    await printLines(code.url);
+    printNote(words.open.pasteIt(code.expires_in_s));
+    markOf(input).forEach(printNote);
+  },
+};
+
 export const bodies: Bodies = {
+  open: openCommand,
   start: startCommand,
   stop: stopCommand,
   restart: restartCommand,
   status: statusCommand,
   offline: offlineCommand,
 };
+
+/** Names in config.json that have no effect, each with what may have been meant. */
+function noteUnknownSettings(home: string): void {
+  for (const { kind, where, name } of findSettingFaults(home)) {
+    if (kind !== 'name' || where !== 'file') continue;
+    const meant = didYouMean(
+      name,
+      SETTINGS.flatMap(({ file }) => file ?? []),
+    );
+    printNote(sanitize(words.unknownSetting(JSON.stringify(name), meant)));
+  }
+}
 
 /** Typed both, they contradict each other. */
 function refuseBoth(flags: Flags): void {
@@ -165,7 +210,7 @@ async function withKnownWay(running: RunningDaemon): Promise<DaemonStatus> {
   const isKnown = answered && running.status.hub === null;
   if (isKnown || offline || address === null) return running.status;
   // Its answer is of no interest, nor a refusal; silence has been noticed long before.
-  await askDaemon(running, 'GET', '/api/v1/capabilities').catch(() => undefined);
+  await askDaemon(running, 'GET', running.status.key ? '/api/v1/me' : '/api/v1/capabilities').catch(() => undefined);
   return askDaemon<DaemonStatus>(running, 'GET', '/svcd/status');
 }
 
@@ -184,11 +229,16 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
       [fields.way]: describeConnection(status),
       ...(stop !== null && { [fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) }),
-      [fields.key]: describeKeySource(status.key_source),
+      [fields.key]: describeKey(status),
       [fields.keychain]: describeKeychain(status.keychain),
       [fields.home]: home,
     }),
   ];
+}
+
+function describeKey({ key_source: source, key_problem: problem }: DaemonStatus): string {
+  const isRefused = problem === 'invalid_key' || problem === 'key_disabled';
+  return isRefused ? words.keyRefused(describeKeySource(source)) : describeKeySource(source);
 }
 
 /** The sandbox, the address, or the hub with who pays. */

@@ -2,19 +2,19 @@
 // port, remote and settings. One that a service manager runs is restarted by that.
 
 import { execFile } from 'node:child_process';
+import type { HubStatus } from '../../api/hub.js';
 import { type Environment, loadConfig } from '../../config/config.js';
 import { environmentWithoutSettings } from '../../config/environment.js';
 import { findBelonging } from '../../config/membership.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
-import { findRuntime, type Launch } from '../../platform/files/home-folder.js';
-import { isAlive } from '../../platform/files/process-alive.js';
+import { findRuntime, type Launch } from '../../platform/files/runtime-file.js';
 import { sleep } from '../../platform/sleep.js';
 import { findOrStart } from '../connection/find-or-start.js';
+import { askDaemon, findRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
+import { findOrEnd, untilEnded } from '../connection/silent-daemon.js';
 import { remoteFlags } from '../run/token-lease.js';
 import { printNote } from '../terminal/output.js';
-import { findOrEnd } from '../connection/silent-daemon.js';
-import { askDaemon, findRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
-import { progressWords } from '../terminal/progress-words.js';
+import { progressWords } from '../terminal/progress.js';
 import { daemonWords } from './words.js';
 
 export interface Restarted {
@@ -33,15 +33,12 @@ const POLL_MS = 50;
 const STOP_TIMEOUT_MS = 15_000;
 /** As long as an image may take, and what svcd grants to its end. */
 export const RESTART_WAIT_MS = 150_000;
-const QUIET_MS = 1000;
 const SERVICE_WAIT_MS = 60_000;
 
 /** Throws what hinders the start, `timeout` when the old one does not end, and `internal` when the service manager fails. */
 export async function restartDaemon(home: string): Promise<Restarted> {
   const launch = findRuntime(home)?.launch;
-  const found = await findOrEnd(home, () => findRunningDaemon(home));
-  const ended = found !== undefined && 'ended' in found ? found.ended : undefined;
-  const before = found !== undefined && 'ended' in found ? undefined : found;
+  const { running: before, ended } = await findOrEnd(home, () => findRunningDaemon(home));
   if (before === undefined) {
     const crashed = ended ?? findRuntime(home)?.pid ?? undefined;
     // After a stop, the home's own settings hold; after a crash, what the one that crashed was started with.
@@ -50,13 +47,8 @@ export async function restartDaemon(home: string): Promise<Restarted> {
     return { daemon, before, crashed, by: 'background', unit: undefined };
   }
   if (launch?.by === 'service' && launch.unit !== undefined) {
-    return {
-      daemon: await restartService(home, before, launch),
-      before,
-      crashed: undefined,
-      by: 'service',
-      unit: launch.unit,
-    };
+    const daemon = await restartService(home, before, launch);
+    return { daemon, before, crashed: undefined, by: 'service', unit: launch.unit };
   }
   const flags = await flagsLike(home, before, launch);
   await stopDaemon(before, RESTART_WAIT_MS, () => printNote(daemonWords().waitsForRequests(before.pid)));
@@ -75,16 +67,10 @@ export async function restartDaemon(home: string): Promise<Restarted> {
 export async function stopDaemon(
   running: RunningDaemon,
   timeoutMs = STOP_TIMEOUT_MS,
-  onWait: () => void = () => undefined,
+  onWait?: () => void,
 ): Promise<void> {
   await askDaemon(running, 'POST', '/svcd/stop');
-  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += POLL_MS) {
-    if (!isAlive(running.pid)) return;
-    if (waitedMs === QUIET_MS) onWait();
-    await sleep(POLL_MS);
-  }
-  const message = progressWords().stillRuns(running.pid, timeoutMs / 1000);
-  throw new SvcdError('timeout', message, { hint: progressWords().finishesFirst });
+  await untilEnded(running.pid, timeoutMs, onWait);
 }
 
 /** Settings for a daemon like this one. Throws `invalid_config` before anything is stopped, where one would not start. */
@@ -143,4 +129,51 @@ function askManager([program, ...args]: readonly [string, ...string[]]): Promise
       reject(new SvcdError('internal', message, { cause, hint: words.serviceHint }));
     });
   });
+}
+
+const OF_HUB = /^hub-(?=listen|public-url|identity|tls-|receipt-key|database)/;
+const USUAL_LISTEN = '0.0.0.0:7825';
+const DATABASE = 'SVCD_HUB_DATABASE';
+/** A hub whose database is away takes its time to say so, and who stops it should not wait for that. */
+const ASK_MS = 3000;
+
+/** Undefined of a daemon that is no hub, and of one that a service starts. To be asked while it runs. */
+export async function findHubStartLine(home: string, running: RunningDaemon): Promise<string | undefined> {
+  const launch = findRuntime(home)?.launch;
+  if (launch === undefined || launch.by === 'service' || launch.flags['hub-listen'] === undefined) return undefined;
+  const place = launch.inherits?.includes(DATABASE) === true ? await askPlace(running) : undefined;
+  const database = place?.replace('://', '://USER:PASSWORD@');
+  return [
+    'svcd hub start',
+    ...wordsOf(launch),
+    ...(database === undefined ? [] : [`--database ${quote(database)}`]),
+  ].join(' ');
+}
+
+/** The remote is remembered by the home. */
+function wordsOf({ flags }: Launch): string[] {
+  const isAnyPort = String(flags['hub-listen']).endsWith(':0');
+  return Object.entries(flags).flatMap(([flag, value]) => {
+    if (value === false || (flag === 'hub-listen' && value === USUAL_LISTEN)) return [];
+    if (!flag.startsWith('hub-') && (flag !== 'port' || (isAnyPort && value === '0'))) return [];
+    const name = `--${flag.replace(OF_HUB, '')}`;
+    return [value === true ? name : `${name} ${quote(value)}`];
+  });
+}
+
+/** Where its database is, without user and password; undefined where it does not say. */
+async function askPlace(running: RunningDaemon): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ASK_MS);
+  });
+  const asked = askDaemon<HubStatus>(running, 'GET', '/svcd/hub/status').then(
+    ({ database }) => database,
+    () => undefined,
+  );
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+function quote(value: string): string {
+  return /^[\w@%+=:,./~[\]-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

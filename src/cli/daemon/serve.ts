@@ -1,27 +1,32 @@
 // Running the daemon in this process, from its first line to its clean end.
 
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeyReport, UserKey } from '../../auth/user-key.js';
 import { type Config, type Flags, loadConfig, type SettledSetting, settleSettings } from '../../config/config.js';
-import { shownValue } from '../../config/settings.js';
+import { isUnattended } from '../../config/environment.js';
 import { chooseRemote, describeChange, rememberRemote, type RemoteChoice } from '../../config/remote-choice.js';
+import { shownValue } from '../../config/settings.js';
 import { findSupervisor } from '../../config/supervisor.js';
 import type { Daemon } from '../../daemon/daemon.js';
 import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';
 import type { PreparedFiles } from '../../daemon/prepared-files.js';
-import { findRuntime, type Launch } from '../../platform/files/home-folder.js';
+import { findLiving, type Launch } from '../../platform/files/runtime-file.js';
 import { buildOf, VERSION } from '../../platform/installation.js';
 import type { Log } from '../../platform/log.js';
-import { isAlive } from '../../platform/files/process-alive.js';
-import { announce } from './banner.js';
-import { openDaemonLog } from '../connection/daemon-log.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { offerPage } from './offer-page.js';
-import { sandboxArguments } from '../terminal/options.js';
-import { watchOwnStart } from '../terminal/progress.js';
-import { watchStopSignals } from '../terminal/stop-signals.js';
+import { openOutside } from '../../platform/open-outside.js';
 import { openUserKey } from '../access/user-key.js';
+import { openDaemonLog } from '../connection/daemon-log.js';
+import { type Access, askDaemon } from '../connection/running-daemon.js';
+import { invalidArgument } from '../terminal/input.js';
+import { sandboxArguments } from '../terminal/options.js';
+import { printNote } from '../terminal/output.js';
+import { watchOwnStart } from '../terminal/progress.js';
+import { reportError } from '../terminal/report-error.js';
+import { watchStopSignals } from '../terminal/exit-codes.js';
+import { announce } from './banner.js';
 import { daemonWords } from './words.js';
 
 // Long enough for a command that answers in process, short enough not to seem stuck.
@@ -46,6 +51,8 @@ export async function serve(
   { json, untilInputEnds = false, asHub = false }: ServeOptions,
 ): Promise<void> {
   const signalled = watchStopSignals();
+  // Node would open its inspector, by which the Key can be read.
+  process.on('SIGUSR1', () => undefined);
   // Before an update can have replaced it.
   buildOf();
   // From here on, so that an end during the start is seen.
@@ -162,8 +169,7 @@ function refuseUnusedOptions(config: Config, sandbox: SandboxStartOptions): void
 
 /** A running daemon is refused at once; a command that is about to end is waited for. */
 function lockWaitMs(home: string): number {
-  const pid = findRuntime(home)?.pid ?? undefined;
-  return pid !== undefined && isAlive(pid) ? 0 : LOCK_WAIT_MS;
+  return findLiving(home) === undefined ? LOCK_WAIT_MS : 0;
 }
 
 /** Looks for the Key and logs where it was found, never the Key. Never rejects. */
@@ -190,4 +196,62 @@ function warn({ trustLoopback }: Config, log: Log): void {
   log.warn('any program of any user on this machine can spend your credits now (--trust-loopback)', {
     hint: 'Set a limit with "svcd budget set --day N".',
   });
+}
+
+interface SignInCode {
+  readonly url: string;
+  readonly expires_in_s: number;
+}
+
+/** Opens a browser, signed in by a code that works once; answers whether one opened, and the code. */
+export async function openSignedIn(access: Access, opens = true): Promise<{ code: SignInCode; opened: boolean }> {
+  const code = await askDaemon<SignInCode>(access, 'POST', '/svcd/session-code');
+  return { code, opened: opens && (await openOutside(code.url)) };
+}
+
+/** Says so, and listens for Enter until the answer is called. */
+function offerPage(access: Access): () => void {
+  const { stdin } = process;
+  if (!stdin.isTTY || !process.stdout.isTTY || isUnattended() || !isInForeground()) return () => undefined;
+  printNote(daemonWords().open.offer);
+  const end = () => {
+    stdin.off('data', open);
+    process.off('SIGCONT', end);
+    // A background process that reads its terminal is stopped by the system.
+    stdin.pause();
+    stdin.unref();
+  };
+  const open = () => {
+    end();
+    void openAndSay(access);
+  };
+  stdin.on('data', open);
+  // After Ctrl+Z: it may go on in the background.
+  process.on('SIGCONT', end);
+  return end;
+}
+
+async function openAndSay(access: Access): Promise<void> {
+  const words = daemonWords().open;
+  try {
+    const { code, opened } = await openSignedIn(access);
+    for (const line of opened ? [words.opened] : [code.url, words.pasteIt(code.expires_in_s)]) printNote(line);
+  } catch (error) {
+    reportError(error, false);
+  }
+}
+
+/** Whether this process may read its terminal: `svcd start &` may not. Where that cannot be known it does not. */
+function isInForeground(): boolean {
+  if (process.platform === 'win32') return true;
+  try {
+    if (process.platform === 'linux') {
+      // The name, in brackets, may hold anything; then state, parent, group, session, terminal, the terminal's group.
+      const [, , group, , , foreground] = (readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1) ?? '').split(' ');
+      return group !== undefined && group === foreground;
+    }
+    return spawnSync('ps', ['-o', 'stat=', '-p', `${process.pid}`], { encoding: 'utf8' }).stdout.includes('+');
+  } catch {
+    return false;
+  }
 }

@@ -1,66 +1,103 @@
 // The daemon from outside: starting, stopping, restarting it, how it is, and what commands say while they ask it.
 
-import { wordsIn } from '../terminal/language.js';
+import { pairsOf, wordsBeside } from '../terminal/language.js';
+
+const pairs = pairsOf({
+  // Options and examples.
+  detach: ['Run in the background and return when it is ready.', '在后台运行，就绪后返回。'],
+  examples: {
+    trySandbox: ['try everything without an account', '无需账户，试用全部功能'],
+    sameSandbox: ['the same sandbox every time, with all parts', '每次都是同一个沙盒，包含全部部分'],
+    stop: ['succeeds when nothing runs, too', '没有运行时也算成功'],
+  },
+  addSandbox: ['Add --sandbox.', '请加上 --sandbox。'],
+  // The banner.
+  runsAt: (url: string) => [`svcd runs at ${url}`, `svcd 运行在 ${url}`],
+  comesIn: (url: string) => [`Machines come in at ${url}.`, `机器从 ${url} 接入。`],
+  inviteThem: ['Invite them: "svcd hub invite --project NAME"', '邀请机器："svcd hub invite --project NAME"'],
+  library: (stickers: string) => [`${stickers} stickers, searched on this machine`, `${stickers} 个贴纸，在本机搜索`],
+  notContacted: [' (offline: svcd does not contact it)', '（离线：svcd 不联系它）'],
+  hubRemote: (address: string) => [`the hub at ${address}`, `位于 ${address} 的集线器`],
+  noKeyNeeded: ['none, and none is needed without a remote', '无；没有远程服务时不需要'],
+  limitJoint: [', ', '，'],
+  noLimit: (command: string) => [`no limit. ${command} sets one`, `没有上限。${command} 设置上限`],
+  limits: (limits: string, command: string) => [`${limits}. ${command} changes it`, `${limits}。${command} 更改上限`],
+  stopped: (why: string, hint: string) => [`stopped: ${why}. ${hint}`, `已停止：${why}。${hint}`],
+  fields: {
+    up: ['up', '已运行'],
+    library: ['library', '素材库'],
+    owned: ['owned', '已拥有'],
+    remote: ['remote', '远程服务'],
+    proxy: ['proxy', '代理'],
+    way: ['way', '连接'],
+    spending: ['spending', '花费'],
+    key: ['Key', 'Key'],
+    keychain: ['keychain', '系统钥匙串'],
+    home: ['home', '数据目录'],
+    budget: ['budget', '预算'],
+    updated: ['updated', '已更新'],
+  },
+  startHubAgain: (command: string) => [`The hub starts again with "${command}".`, `用 "${command}" 再次启动集线器。`],
+  setAgain: (name: string) => [`Set ${name} and run "svcd restart" again.`, `设置 ${name} 后重新运行 "svcd restart"。`],
+  keyFrom: {
+    environment: ['SERVICE_API_KEY', 'SERVICE_API_KEY'],
+    none: ['nowhere (nothing can be bought)', '无处（不能购买）'],
+  },
+  sandboxAt: (address: string) => [`the sandbox at ${address}`, `沙盒，位于 ${address}`],
+  hubOfSandbox: (hub: string) => [`${hub}; it sells from its sandbox`, `${hub}；它从自己的沙盒购买`],
+  none: ['none', '无'],
+  keyRefused: (source: string) => [
+    `${source}; the service refuses it: "svcd key status" says why, "svcd key set" stores another`,
+    `${source}；远程服务拒绝它："svcd key status" 说明原因，"svcd key set" 保存另一个`,
+  ],
+  unknownSetting: (name: string, meant: string) => [
+    `config.json has ${name}, which is no setting and has no effect${meant}`,
+    `config.json 中的 ${name} 不是设置，不起作用${meant}`,
+  ],
+  refused: (why: string) => [`refused: ${why}`, `被拒绝：${why}`],
+  online: ['online: it has answered', '在线：它已回答'],
+  notAsked: ['not known yet: svcd has not asked it since it started', '未知：启动以来 svcd 还没有联系过它'],
+  since: (duration: string) => [` for ${duration}`, `（已 ${duration}）`],
+  awayWhy: ['the remote is away', '远程服务没有回答'],
+  // Offline and online.
+  off: ['Contact the remote again.', '重新连接远程服务。'],
+  onlineEffect: ['"svcd status" shows whether the remote can be reached.', '"svcd status" 显示能否连上远程服务。'],
+  /** What "svcd open" says. */
+  open: {
+    print: ['Print the address instead; it works once, for a minute.', '改为打印地址；它只能用一次，一分钟内有效。'],
+    code: [
+      'Print a code that the page asks for before it raises a budget or allows spending again.',
+      '显示验证码：网页提高预算或重新允许消费前会要求输入。',
+    ],
+    offer: ['Press Enter to open it in your browser.', '按 Enter 在浏览器中打开。'],
+    opened: ['Your browser opens svcd.', '浏览器正在打开 svcd。'],
+  },
+  /** What "svcd logs" says. */
+  logs: {
+    follow: ['Go on printing lines as they come, until Ctrl+C.', '持续打印新的行，直到按 Ctrl+C。'],
+    examples: {
+      last: ['the last lines, whether or not svcd runs', '最后的行，无论 svcd 是否在运行'],
+      night: ['what went wrong since two hours ago', '两小时以来出了什么问题'],
+    },
+    levelRule: ['info, warn or error', 'info、warn 或 error'],
+    noneFits: ['No line of the log fits.', '日志中没有符合条件的行。'],
+  },
+});
 
 const en = {
-  // Options and examples.
-  detach: 'Run in the background and return when it is ready.',
   untilInputEnds: 'Stop when standard input ends: for a program that starts svcd for itself.',
-  examples: {
-    trySandbox: 'try everything without an account',
-    sameSandbox: 'the same sandbox every time, with all parts',
-    realService: 'use the real service',
-    fromScript: 'start it from a script',
-    stop: 'succeeds when nothing runs, too',
-    restart: 'after "npm install -g svcd": same port, remote and settings',
-    status: 'for a person',
-    statusJson: 'for a script; exit code 4 when nothing runs',
-    offline: 'search, match and owned files still work; nothing can be bought',
-    online: 'contact the remote again',
-  },
+  examples: { restart: 'after "npm install -g svcd": same port, remote and settings' },
   // Starting.
   bothRemotes: '--sandbox and --remote exclude each other: the sandbox is a remote',
   onlyForSandbox: (option: string) => `${option} is for the sandbox, and none is started`,
-  addSandbox: 'Add --sandbox.',
   runsUnanswered: (url: string, why: string) =>
     `svcd runs at ${url} and did not answer what this command asked (${why}): the open files limit may be too low`,
   runsUnansweredHint: 'Raise it with "ulimit -n 4096", then run "svcd restart". "svcd doctor" shows the limit.',
-  // The banner.
-  runsAt: (url: string) => `svcd runs at ${url}`,
-  tryThis: 'Try in another terminal:',
-  library: (stickers: string) => `${stickers} stickers, searched on this machine`,
   sandboxRemote: (url: string) => `the sandbox at ${url}, with credits of its own`,
-  notContacted: ' (offline: svcd does not contact it)',
-  hubRemote: (address: string) => `the hub at ${address}`,
   noRemote: (svcd: string) =>
     `none. Add one with "${svcd} config set remote https://…", or try "${svcd} start --sandbox"`,
-  noKeyNeeded: 'none, and none is needed without a remote',
   noKeyYet: (svcd: string) => `none yet: "${svcd} key status" tells why, "${svcd} key set" stores one`,
   limit: (credits: string, period: string) => `at most ${credits} a ${period}`,
-  limitJoint: ', ',
-  noLimit: (command: string) => `no limit. ${command} sets one`,
-  limits: (limits: string, command: string) => `${limits}. ${command} changes it`,
-  stopped: (why: string, hint: string) => `stopped: ${why}. ${hint}`,
-  fields: {
-    up: 'up',
-    library: 'library',
-    owned: 'owned',
-    remote: 'remote',
-    proxy: 'proxy',
-    way: 'way',
-    spending: 'spending',
-    key: 'Key',
-    keychain: 'keychain',
-    home: 'home',
-    budget: 'budget',
-    credits: 'credits',
-    seed: 'seed',
-    token: 'token',
-    updated: 'updated',
-  },
-  // The sandbox alone.
-  sandboxRuns: (url: string) => `The sandbox runs at ${url}`,
-  inFile: (file: string) => `in ${file}`,
   // Stopping and restarting.
   nothingToStop: (home: string) => `svcd does not run on ${home}; there is nothing to stop.`,
   hasStopped: (url: string, pid: number) => `svcd at ${url} (process ${pid}) has stopped.`,
@@ -68,7 +105,6 @@ const en = {
   staysWithSandbox:
     'This home stays with the sandbox: "svcd start" starts it again, and commands answer from it. ' +
     '"svcd config set remote https://…" ends that.',
-  startHubAgain: (command: string) => `The hub starts again with "${command}".`,
   waitsForRequests: (pid: number) => `svcd (process ${pid}) finishes the requests in flight; waiting for it …`,
   restarted: (url: string, version: string, pid: number) =>
     `svcd ${version} runs at ${url} (process ${pid}), with the settings it had.`,
@@ -84,34 +120,21 @@ const en = {
     `the service ${unit} was restarted, and svcd did not answer within ${seconds} s`,
   notInherited: (name: string) =>
     `svcd was started with ${name}, which holds a password that svcd does not write down, and this shell does not have it`,
-  setAgain: (name: string) => `Set ${name} and run "svcd restart" again.`,
   notAgain: (why: string) => `svcd was stopped and could not be started again: ${why}`,
   otherKey: (before: string, now: string) =>
     `The Key came from ${before} before and comes from ${now} now: this shell has another environment than the one svcd was started in.`,
-  keyFrom: { environment: 'SERVICE_API_KEY', none: 'nowhere (nothing can be bought)' },
   // Status.
   runs: (version: string, url: string, pid: number) => `svcd ${version} runs at ${url} (process ${pid})`,
   isUpdated: 'the files of svcd were replaced since it started: "svcd restart" brings the new ones',
-  sandboxAt: (address: string) => `the sandbox at ${address}`,
   ofHub: (address: string, project: string, machine: string) =>
     `the hub at ${address}; project ${project}, this machine is "${machine}"`,
-  hubOfSandbox: (hub: string) => `${hub}; it sells from its sandbox`,
   hubUnknown: (why: string) => `a hub that svcd cannot tell: ${why}. Nothing is bought`,
-  none: 'none',
   held: (duration: string) =>
     `held back for ${duration}: the service asked for that (Retry-After); "svcd offline --off" ends it`,
-  refused: (why: string) => `refused: ${why}`,
-  online: 'online: it has answered',
-  notAsked: 'not known yet: svcd has not asked it since it started',
   noWay: 'none: there is no remote. Search, match and owned files work; nothing can be bought',
-  since: (duration: string) => ` for ${duration}`,
   forced: (since: string) => `offline${since}, because svcd was told so; "svcd offline --off" ends it`,
   away: (since: string, why: string) => `offline${since}: ${why}; svcd keeps trying and goes online by itself`,
-  awayWhy: 'the remote is away',
-  // Offline and online.
-  off: 'Contact the remote again.',
   offlineEffect: 'Search, match and owned files still work; what would have to be bought gets a default.',
-  onlineEffect: '"svcd status" shows whether the remote can be reached.',
   stateNow: (url: string, offline: boolean, kept: boolean) =>
     `svcd at ${url} is ${offline ? 'offline' : 'online'} now, ` +
     `${kept ? 'and will be after a restart' : 'but not after a restart: see "svcd config"'}.`,
@@ -119,92 +142,35 @@ const en = {
     kept
       ? `svcd does not run; it will be ${offline ? 'offline' : 'online'} from the next start on.`
       : `svcd does not run, and its next start will not be ${offline ? 'offline' : 'online'}: see "svcd config".`,
-  /** What "svcd open" says. */
   open: {
-    print: 'Print the address instead; it works once, for a minute.',
-    examples: { open: 'in the default browser', print: 'an address to paste; it never appears in the process list' },
-    offer: 'Press Enter to open it in your browser.',
-    opened: 'Your browser opens svcd.',
     pasteIt: (seconds: number) => `Open this in a browser on this machine: it works once, for ${seconds} seconds.`,
+    typeIt: (seconds: number) => `Type this into the page: it works once, for ${seconds} seconds.`,
   },
-  /** What "svcd logs" says. */
   logs: {
-    follow: 'Go on printing lines as they come, until Ctrl+C.',
     since: 'Only lines since then: 30s, 10m, 2h, 3d ago, or a date and time (ISO 8601).',
     level: 'Only lines of this level and above: info, warn or error. [info]',
     lines: 'How many lines at most, the last ones. [200; all with --since]',
-    examples: {
-      last: 'the last lines, whether or not svcd runs',
-      night: 'what went wrong since two hours ago',
-      follow: 'watch it; also across a restart',
-      json: 'one JSON object a line, for jq',
-    },
     sinceRule: '30s, 10m, 2h or 3d, or a date and time such as 2026-11-22T02:00:00+08:00',
-    levelRule: 'info, warn or error',
     noLog: (home: string) => `There is no log in ${home} yet: svcd writes one as soon as it runs ("svcd start").`,
-    noneFits: 'No line of the log fits.',
   },
 };
 
 const zh: typeof en = {
-  detach: '在后台运行，就绪后返回。',
   untilInputEnds: '标准输入结束时停止：供自行启动 svcd 的程序使用。',
-  examples: {
-    trySandbox: '无需账户，试用全部功能',
-    sameSandbox: '每次都是同一个沙盒，包含全部部分',
-    realService: '使用真正的服务',
-    fromScript: '从脚本启动',
-    stop: '没有运行时也算成功',
-    restart: '在 "npm install -g svcd" 之后：端口、远程服务和设置不变',
-    status: '给人看',
-    statusJson: '给脚本用；没有运行时退出码为 4',
-    offline: '搜索、匹配和已拥有的文件仍可用；不能购买',
-    online: '重新连接远程服务',
-  },
+  examples: { restart: '在 "npm install -g svcd" 之后：端口、远程服务和设置不变' },
   bothRemotes: '--sandbox 和 --remote 不能同时使用：沙盒就是远程服务',
   onlyForSandbox: (option) => `${option} 只用于沙盒，而这次没有启动沙盒`,
-  addSandbox: '请加上 --sandbox。',
   runsUnanswered: (url, why) => `svcd 运行在 ${url}，但没有回答这个命令（${why}）：打开文件数的上限可能太低`,
   runsUnansweredHint: '请用 "ulimit -n 4096" 提高上限，再运行 "svcd restart"。"svcd doctor" 显示上限。',
-  runsAt: (url) => `svcd 运行在 ${url}`,
-  tryThis: '在另一个终端中试试：',
-  library: (stickers) => `${stickers} 个贴纸，在本机搜索`,
   sandboxRemote: (url) => `沙盒，位于 ${url}，使用它自己的积分`,
-  notContacted: '（离线：svcd 不联系它）',
-  hubRemote: (address) => `位于 ${address} 的集线器`,
   noRemote: (svcd) => `无。用 "${svcd} config set remote https://…" 添加，或试试 "${svcd} start --sandbox"`,
-  noKeyNeeded: '无；没有远程服务时不需要',
   noKeyYet: (svcd) => `还没有："${svcd} key status" 说明原因，"${svcd} key set" 保存一个`,
   limit: (credits, period) => `${{ request: '每次请求', day: '每天', month: '每月' }[period] ?? period}最多 ${credits}`,
-  limitJoint: '，',
-  noLimit: (command) => `没有上限。${command} 设置上限`,
-  limits: (limits, command) => `${limits}。${command} 更改上限`,
-  stopped: (why, hint) => `已停止：${why}。${hint}`,
-  fields: {
-    up: '已运行',
-    library: '素材库',
-    owned: '已拥有',
-    remote: '远程服务',
-    proxy: '代理',
-    way: '连接',
-    spending: '花费',
-    key: 'Key',
-    keychain: '系统钥匙串',
-    home: '数据目录',
-    budget: '预算',
-    credits: '积分',
-    seed: '种子',
-    token: '令牌',
-    updated: '已更新',
-  },
-  sandboxRuns: (url) => `沙盒运行在 ${url}`,
-  inFile: (file) => `在 ${file} 中`,
   nothingToStop: (home) => `数据目录 ${home} 上没有运行 svcd，无需停止。`,
   hasStopped: (url, pid) => `${url} 的 svcd（进程 ${pid}）已停止。`,
   hasEnded: (pid) => `无法询问的 svcd（进程 ${pid}）已结束。`,
   staysWithSandbox:
     '这个数据目录继续使用沙盒："svcd start" 会再次启动它，命令也由它回答。"svcd config set remote https://…" 结束这种状态。',
-  startHubAgain: (command) => `用 "${command}" 再次启动集线器。`,
   waitsForRequests: (pid) => `svcd（进程 ${pid}）正在完成处理中的请求，请稍候……`,
   restarted: (url, version, pid) => `svcd ${version} 运行在 ${url}（进程 ${pid}），设置不变。`,
   startedInstead: (url, home) => `数据目录 ${home} 上没有运行 svcd；现已启动，地址 ${url}。`,
@@ -216,29 +182,17 @@ const zh: typeof en = {
   serviceHint: '请手动重启该服务，或运行 "svcd service status"。',
   serviceSilent: (unit, seconds) => `服务 ${unit} 已重启，但 svcd 在 ${seconds} 秒内没有回答`,
   notInherited: (name) => `svcd 启动时使用了 ${name}，其中含有 svcd 不会保存的密码，而此终端中没有设置它`,
-  setAgain: (name) => `设置 ${name} 后重新运行 "svcd restart"。`,
   notAgain: (why) => `svcd 已停止，但无法再次启动：${why}`,
   otherKey: (before, now) => `Key 原来来自 ${before}，现在来自 ${now}：这个终端的环境与启动 svcd 时的环境不同。`,
-  keyFrom: { environment: 'SERVICE_API_KEY', none: '无处（不能购买）' },
   runs: (version, url, pid) => `svcd ${version} 运行在 ${url}（进程 ${pid}）`,
   isUpdated: '启动之后 svcd 的文件已被替换："svcd restart" 使用新文件',
-  sandboxAt: (address) => `沙盒，位于 ${address}`,
   ofHub: (address, project, machine) => `位于 ${address} 的集线器；项目 ${project}，此机器名为 "${machine}"`,
-  hubOfSandbox: (hub) => `${hub}；它从自己的沙盒购买`,
   hubUnknown: (why) => `无法识别的集线器：${why}。不会购买任何素材`,
-  none: '无',
   held: (duration) => `暂停联系 ${duration}：远程服务要求等待（Retry-After）；"svcd offline --off" 结束等待`,
-  refused: (why) => `被拒绝：${why}`,
-  online: '在线：它已回答',
-  notAsked: '未知：启动以来 svcd 还没有联系过它',
   noWay: '无：没有远程服务。搜索、匹配和已拥有的文件可用；不能购买',
-  since: (duration) => `（已 ${duration}）`,
   forced: (since) => `离线${since}，因为 svcd 被设为离线；"svcd offline --off" 结束离线`,
   away: (since, why) => `离线${since}：${why}；svcd 会继续尝试，恢复后自动上线`,
-  awayWhy: '远程服务没有回答',
-  off: '重新连接远程服务。',
   offlineEffect: '搜索、匹配和已拥有的文件仍可用；需要购买的内容由替代素材代替。',
-  onlineEffect: '"svcd status" 显示能否连上远程服务。',
   stateNow: (url, offline, kept) =>
     `${url} 的 svcd 现在${offline ? '离线' : '在线'}，${kept ? '重启后也一样' : '但重启后不是：请看 "svcd config"'}。`,
   stateNext: (offline, kept) =>
@@ -246,28 +200,16 @@ const zh: typeof en = {
       ? `svcd 没有运行；下次启动起${offline ? '离线' : '在线'}。`
       : `svcd 没有运行，下次启动也不会${offline ? '离线' : '在线'}：请看 "svcd config"。`,
   open: {
-    print: '改为打印地址；它只能用一次，一分钟内有效。',
-    examples: { open: '在默认浏览器中', print: '一个可粘贴的地址；它不会出现在进程列表中' },
-    offer: '按 Enter 在浏览器中打开。',
-    opened: '浏览器正在打开 svcd。',
     pasteIt: (seconds) => `请在这台机器的浏览器中打开：只能用一次，${seconds} 秒内有效。`,
+    typeIt: (seconds) => `请在网页中输入它：只能用一次，${seconds} 秒内有效。`,
   },
   logs: {
-    follow: '持续打印新的行，直到按 Ctrl+C。',
     since: '只显示此后的行：30s、10m、2h、3d 之前，或日期时间（ISO 8601）。',
     level: '只显示此级别及以上的行：info、warn 或 error。[info]',
     lines: '最多显示多少行，取最后的。[200；有 --since 时为全部]',
-    examples: {
-      last: '最后的行，无论 svcd 是否在运行',
-      night: '两小时以来出了什么问题',
-      follow: '持续查看；重启后也继续',
-      json: '每行一个 JSON 对象，可用于 jq',
-    },
     sinceRule: '30s、10m、2h 或 3d，或如 2026-11-22T02:00:00+08:00 的日期时间',
-    levelRule: 'info、warn 或 error',
     noLog: (home) => `${home} 中还没有日志：svcd 一运行就会写日志（"svcd start"）。`,
-    noneFits: '日志中没有符合条件的行。',
   },
 };
 
-export const daemonWords = wordsIn<typeof en>({ en, zh });
+export const daemonWords = wordsBeside(pairs, { en, zh });

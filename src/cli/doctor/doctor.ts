@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir, release } from 'node:os';
+import { release } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { HealthRow, Language } from '../../api/health.js';
 import { keyFromEnvironment } from '../../config/environment.js';
@@ -11,14 +11,13 @@ import { systemCode } from '../../model/errors.js';
 import { findMissing, inOrder } from '../../operations/health/checks.js';
 import { toRow } from '../../operations/health/to-row.js';
 import { systemClock } from '../../platform/clock.js';
+import { hideUserFolder } from '../../platform/files/user-folder.js';
 import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { examine, type Told } from './examine.js';
-import { formatTable, sanitize } from '../terminal/format.js';
-import { homeOption, namingHome } from '../terminal/home-option.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { formatTable, homeOption, namingHome, sanitize } from '../terminal/format.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { chosenLanguage } from '../terminal/language.js';
 import { printAnswer } from '../terminal/output.js';
 import { doctorWords } from './words.js';
@@ -35,7 +34,7 @@ interface Check extends Pick<HealthRow, 'name' | 'code' | 'words'> {
   readonly command?: string;
 }
 
-export const doctorCommand: CommandBody = {
+const doctorCommand: CommandBody = {
   options: {
     report: textOption(words.report),
     'accept-loss': switchOption(words.acceptLoss),
@@ -172,6 +171,6 @@ function listBuiltIn(): string[] {
 /** Removes secrets that were put where they do not belong (a Key as a setting), and the user's name in paths. */
 function scrub(text: string): string {
   const key = keyFromEnvironment();
-  const clean = text.replace(/\b(svcd_|sk-)[\w-]{8,}/g, '$1…').replaceAll(homedir(), '~');
+  const clean = hideUserFolder(text.replace(/\b(svcd_|sk-)[\w-]{8,}/g, '$1…'));
   return key === undefined ? clean : clean.replaceAll(key, '…');
 }

@@ -11,9 +11,9 @@ import { chooseRemote } from '../../config/remote-choice.js';
 import { checkMember } from '../../hub/member/check-member.js';
 import { isSvcdError } from '../../model/errors.js';
 import { findLockHolder } from '../../platform/files/find-process.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import { CHECKS, type Needs, runChecks } from '../../operations/health/checks.js';
-import { type Finding, findingsOf } from '../../operations/health/finding.js';
+import { type Finding, tellFailure } from '../../operations/health/finding.js';
 import type { DaemonState, Mends } from '../../operations/health/place.js';
 import { toRow } from '../../operations/health/to-row.js';
 import {
@@ -47,7 +47,7 @@ export async function examine(typed: string | undefined, mends: Mends, language:
   try {
     home = await nameHome({ home: typed });
   } catch (error) {
-    return tell([findingsOf('home').bad('check_failed', [error instanceof Error ? error.message : String(error), ''])]);
+    return tell([{ name: 'home', ...tellFailure(error) }]);
   }
   await print({ home });
   for (const name of OF_FOLDER) await runChecks('system', { ...first, home }, tell, { names: [name] });
@@ -58,12 +58,13 @@ export async function examine(typed: string | undefined, mends: Mends, language:
   const remote = running === undefined ? await remoteIn(home) : remoteOf(running.status);
   /** What the daemon is not asked of its home: its answer is of another shell, and mends nothing. */
   const own = ['settings', ...(mends.acceptLoss ? ['purchases'] : []), ...(mends.mendDates ? ['dates'] : [])];
-  const lookAtHome = async () => {
-    const files = { home, remote, isRunning: running !== undefined, mends };
-    await runChecks('home', files, tell, { names: own, away });
+  const files = { home, remote, isRunning: running !== undefined, mends };
+  const askOrLook = async () => {
     const known = running?.status.remote;
-    const rows = running === undefined ? undefined : await askHealth(running, language);
-    if (rows !== undefined) return print({ rows: rows.filter(({ name }) => !own.includes(name)) });
+    const asked = running && askDaemon<Health>(running, 'GET', `/svcd/health?lang=${language}`);
+    // One of another version cannot tell.
+    const health = await asked?.catch(() => undefined);
+    if (health !== undefined) return print({ rows: health.checks.filter(({ name }) => !own.includes(name)) });
     const findHub = async () => config && checkMember(config, known?.forced === true);
     await Promise.all([
       runChecks('home', files, tell, { names: namesOf('home').filter((name) => !own.includes(name)), away }),
@@ -72,7 +73,12 @@ export async function examine(typed: string | undefined, mends: Mends, language:
   };
   const place = { config, remote, daemon, findService: () => serviceOf(home), findSvcdAt, home, lockFile };
   const rest = namesOf('system').filter((name) => ![...BEFORE_HOME, ...OF_FOLDER].includes(name));
-  await Promise.all([lookAtHome(), runChecks('system', place, tell, { names: rest, away })]);
+  // None waits for another: together they have less time than two that hang one after the other would take.
+  await Promise.all([
+    runChecks('home', files, tell, { names: own, away }),
+    askOrLook(),
+    runChecks('system', place, tell, { names: rest, away }),
+  ]);
   await print({ settings: await settingsOf(home) });
 }
 
@@ -103,18 +109,10 @@ async function findDaemon(home: string): Promise<FoundDaemon> {
   }
 }
 
-/** What the daemon finds of itself; undefined where it cannot tell, as one of another version. */
-async function askHealth(daemon: RunningDaemon, language: Language): Promise<readonly HealthRow[] | undefined> {
-  return askDaemon<Health>(daemon, 'GET', `/svcd/health?lang=${language}`).then(
-    ({ checks }) => checks,
-    () => undefined,
-  );
-}
-
 async function serviceOf(home: string) {
   const found = await findService(home).catch((error: unknown) => {
     // A system that starts nothing at login.
-    if (isSvcdError(error, 'service_manager_failed')) return undefined;
+    if (isSvcdError(error, 'service_manager_failed') || isSvcdError(error, 'invalid_config')) return undefined;
     throw error;
   });
   if (found?.installed !== 'yes') return undefined;

@@ -1,39 +1,33 @@
 // The words around what the doctor finds; what is found has words of its own (operations/health/words.ts).
 
-import { wordsIn } from '../terminal/language.js';
+import { pairsOf, wordsBeside } from '../terminal/language.js';
+
+const framePairs = pairsOf({
+  report: ['Also write the findings to this new file, without secrets.', '同时把检查结果写入这个新文件，不含机密。'],
+  states: { ok: ['ok', '正常'], warn: ['warn', '注意'], bad: ['bad', '严重'] },
+  run: (command: string) => [`Run: ${command}`, `运行：${command}`],
+  nothingBad: ['Nothing is bad.', '没有严重问题。'],
+  someBad: (bad: number, all: number) => [`${bad} of ${all} are bad.`, `${all} 项中有 ${bad} 项严重。`],
+  reportIs: (file: string) => [`The report is in ${file}.`, `报告已写入 ${file}。`],
+  exists: (file: string) => [`${file} exists already`, `${file} 已存在`],
+  unwritable: (file: string, code: string) => [`${file} cannot be written (${code})`, `${file} 无法写入（${code}）`],
+  another: ['Name another file.', '请换一个文件名。'],
+});
 
 const frameEn = {
-  report: 'Also write the findings to this new file, without secrets.',
   acceptLoss: 'Go on without purchases that owned.db lacks, and pay again for what they were.',
   mendDates: 'Count purchases that a wrong clock dated in the future as spent today.',
   examples: [
     'svcd doctor # exit code 1 when something is bad',
     'svcd doctor --report svcd-report.json # a file to send with a question',
   ],
-  states: { ok: 'ok', warn: 'warn', bad: 'bad' },
-  run: (command: string) => `Run: ${command}`,
-  nothingBad: 'Nothing is bad.',
-  someBad: (bad: number, all: number) => `${bad} of ${all} are bad.`,
-  reportIs: (file: string) => `The report is in ${file}.`,
-  exists: (file: string) => `${file} exists already`,
-  unwritable: (file: string, code: string) => `${file} cannot be written (${code})`,
-  another: 'Name another file.',
   names: {} as Readonly<Record<string, string>>,
 };
 
 const frameZh: typeof frameEn = {
-  report: '同时把检查结果写入这个新文件，不含机密。',
   acceptLoss: '放弃 owned.db 中缺少的购买，需要时重新付费。',
   mendDates: '把时钟错误时记到未来的购买算作今天的花费。',
   examples: ['svcd doctor # 有严重问题时退出码为 1', 'svcd doctor --report svcd-report.json # 提问时可附上的文件'],
-  states: { ok: '正常', warn: '注意', bad: '严重' },
-  run: (command) => `运行：${command}`,
-  nothingBad: '没有严重问题。',
-  someBad: (bad, all) => `${all} 项中有 ${bad} 项严重。`,
-  reportIs: (file) => `报告已写入 ${file}。`,
-  exists: (file) => `${file} 已存在`,
-  unwritable: (file, code) => `${file} 无法写入（${code}）`,
-  another: '请换一个文件名。',
   names: {
     home: '数据目录',
     settings: '设置',
@@ -61,4 +55,4 @@ const frameZh: typeof frameEn = {
   },
 };
 
-export const doctorWords = wordsIn<typeof frameEn>({ en: frameEn, zh: frameZh });
+export const doctorWords = wordsBeside(framePairs, { en: frameEn, zh: frameZh });

@@ -5,7 +5,7 @@ import type { DaemonStatus, HubRefusal } from '../../api/answers.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { Client } from '../connection/client.js';
 import { sanitize } from '../terminal/format.js';
-import { hubRefusalWords, reasonWords } from './reasons-words.js';
+import { awayWords, hubRefusalWords, reasonWords } from './words.js';
 
 export type DescribeReason = (reason: string) => string;
 
@@ -16,7 +16,8 @@ export async function explainReasons(
   since: number,
 ): Promise<DescribeReason> {
   const mayBeHubs = ['offline', 'budget', 'no_key', 'unsettled'].some((one) => reasons.includes(one));
-  const hub = mayBeHubs ? await findHub(client) : null;
+  const status = mayBeHubs ? await findStatus(client) : undefined;
+  const hub = status?.hub ?? null;
   const refusal = hub?.refusal ?? null;
   return (reason) => {
     if (refusal !== null) {
@@ -28,7 +29,9 @@ export async function explainReasons(
         if (said !== undefined) return said;
       }
     }
-    return hub !== null && reason === 'unsettled' ? hubRefusalWords().unsettled : describeReason(reason);
+    return hub !== null && reason === 'unsettled'
+      ? hubRefusalWords().unsettled
+      : describeReason(reason, status?.remote);
   };
 }
 
@@ -45,17 +48,22 @@ export function describeRefusal({ code, why }: HubRefusal): string | undefined {
 }
 
 /** The sentence for a reason; the word itself for one that a newer daemon gives. */
-function describeReason(reason: string): string {
+function describeReason(reason: string, remote: DaemonStatus['remote'] | undefined): string {
+  if (reason === 'offline' && remote?.offline === true) {
+    const { forced, since } = remote;
+    if (forced) return awayWords().forced;
+    if (since !== null) return awayWords().away(new Date(since).toTimeString().slice(0, 5));
+  }
   const known: Readonly<Record<string, string>> = reasonWords();
   return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
 }
 
 /** Why something was not had is told as well without it. */
-async function findHub(client: Pick<Client, 'ask'>): Promise<DaemonStatus['hub']> {
+async function findStatus(client: Pick<Client, 'ask'>): Promise<DaemonStatus | undefined> {
   try {
-    return (await client.ask<DaemonStatus>('GET', '/svcd/status')).hub;
+    return await client.ask<DaemonStatus>('GET', '/svcd/status');
   } catch (error) {
     if (!isSvcdError(error)) throw error;
-    return null;
+    return undefined;
   }
 }

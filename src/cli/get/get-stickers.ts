@@ -1,7 +1,7 @@
 // Several stickers, each to a file of its own: the price first, then all of them in one purchase, then the files. What goes
 // wrong with one does not lose the others.
 
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PREFETCH_MAX } from '../../api/prefetch.js';
 import { findBelonging } from '../../config/membership.js';
@@ -11,16 +11,15 @@ import type { FallbackReason, Form } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import type { Client } from '../connection/client.js';
-import { agreeToPay } from '../terminal/consent.js';
+import { agreeToPay } from '../terminal/terminal-input.js';
 import { formatCount, formatNumber } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { hintOf } from '../search/near-presets.js';
 import { listFree } from '../search/sticker-columns.js';
 import { openStickerForms, type StickerForms } from '../../video/apply/sticker-forms.js';
 import { buyAssets, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { TELLING } from '../video/telling.js';
-import { asFileError, lookAt, refuseHome, writeTargetFile } from '../terminal/target-file.js';
+import { asFileError, contentOf, lookAt, refuseHome, writeTargetFile } from '../terminal/target-file.js';
 import { getWords } from './words.js';
 
 export interface GetRequest {
@@ -149,8 +148,7 @@ async function write(
   const hub = isOfHub && source === 'bought' ? atHub(cost) : undefined;
   const got = { preset, file, source, reason, cost, hub, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
   if (lookAt(file) !== undefined) {
-    if (lookAt(file)?.isFile() === true && sha256Hex(read(file)) === got.sha256)
-      return { ...got, status: 'already_there' };
+    if (contentOf(file)?.equals(bytes) === true) return { ...got, status: 'already_there' };
     if (!overwrite) throw invalidArgument(words.holdsOther(file), words.overwriteIt);
   }
   writeTargetFile(file, bytes);
@@ -159,14 +157,6 @@ async function write(
 
 function refusal(message: string, hint: string): Refused {
   return { code: 'invalid_argument', message, hint };
-}
-
-function read(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (cause) {
-    throw asFileError(cause, file, 'read');
-  }
 }
 
 /** Throws `invalid_argument` for what no files can be put into. */

@@ -1,25 +1,28 @@
 // svcd get: the file of a sticker, written as a whole or not at all, with what it cost.
 
 import { join } from 'node:path';
+import type { LibraryStatus } from '../../api/library.js';
 import { type FallbackReason, FORMS, type Form } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
-import { presetProblem } from '../../model/preset.js';
 import { stickerPath } from '../../model/sticker.js';
-import { withClient } from '../connection/client.js';
+import { type Client, withClient } from '../connection/client.js';
 import { type DescribeReason, explainReasons } from './describe-reason.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/format.js';
 import { atHub, getStickers, isMachine, nameFiles, type Got, type GotAll } from './get-stickers.js';
-import { type Answer, costIn } from '../connection/http-exchange.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Answer, costIn, creditsLeftIn } from '../connection/http-exchange.js';
+import { checkPreset, type Input, invalidArgument } from '../terminal/input.js';
 import { hintOf, withNearPresets } from '../search/near-presets.js';
-import { markOf, print, printAnswer, printNote } from '../terminal/output.js';
+import { OVERWRITE_OPTION, PAY_OPTIONS } from '../terminal/options.js';
+import { print, printAnswer } from '../terminal/output.js';
+import { isFolder, printBeside, readOutput } from './output-file.js';
 import { readPresets } from './read-presets.js';
 import { expectOk } from '../connection/running-daemon.js';
-import { lookAt, openTargetFile } from '../terminal/target-file.js';
+import { listFree } from '../search/sticker-columns.js';
+import { contentOf, lookAt, openTargetFile } from '../terminal/target-file.js';
+import { terminalWords } from '../terminal/words.js';
 import { getWords } from './words.js';
 import { errorWords } from '../terminal/error-words.js';
 
@@ -31,21 +34,18 @@ const getCommand: CommandBody = {
     from: textOption(words.from),
     form: choiceOption(words.form, FORMS),
     strict: switchOption(words.strict),
-    overwrite: switchOption(words.overwrite),
-    'max-credits': textOption(words.maxCredits),
-    yes: { ...switchOption(words.yes), alias: 'y' },
+    ...OVERWRITE_OPTION,
+    ...PAY_OPTIONS,
   },
-  examples: [
-    `svcd get fluent-emoji-flat/birthday-cake -o cake.json # ${words.examples.twice}`,
-    `svcd get fluent-emoji-flat/balloon twemoji/balloon -o stickers # ${words.examples.several}`,
-  ],
+  examples: [`svcd get fluent-emoji-flat/birthday-cake -o cake.json # ${words.examples.twice}`],
   run: async (input) => {
     const typed = input.words('preset');
     const from = input.text('from');
+    // Here, because the address of "search" is another route.
     for (const preset of typed) checkPreset(preset);
     const presets = [...typed, ...(from === undefined ? [] : await readPresets(from))];
     if (presets.length === 0) throw invalidArgument(words.presetMissing, words.presetHint);
-    const form = formOf(input);
+    const form = input.choice('form', FORMS);
     return from === undefined && new Set(presets).size === 1
       ? getOne(input, presets[0] ?? '', form)
       : getSeveral(input, presets, form);
@@ -54,25 +54,24 @@ const getCommand: CommandBody = {
 
 export const bodies: Bodies = { get: getCommand };
 
-/** Here, because the address of "search" is another route. */
-function checkPreset(preset: string): void {
-  const problem = presetProblem(preset);
-  if (problem !== undefined)
-    throw invalidArgument(words.badPreset(errorWords().translated(problem), JSON.stringify(preset)));
-}
-
 async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {
   const file = findTarget(input, preset);
-  const target = file === undefined ? undefined : openTargetFile(file);
+  const held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
+  const target = file === undefined ? undefined : openTargetFile(file, { overwrite: true });
+  const mayBuy = async (client: Client) => {
+    if (file === undefined || held === undefined || (await listFree(client, [preset])).has(preset)) return;
+    throw invalidArgument(words.unsureHoldsOther(file), words.overwriteIt);
+  };
   try {
-    const { answer, hint, why, isOfHub } = await fetchSticker(input, preset, form);
+    const { answer, hint, why, isOfHub } = await fetchSticker(input, preset, form, mayBuy);
+    if (file !== undefined && held?.equals(answer.bytes()) === false) {
+      throw invalidArgument(words.holdsOther(file), words.overwriteIt);
+    }
     if (target === undefined) await print(answer.bytes());
     else target.commit(answer.bytes());
     const facts = factsOf(answer, preset, file, isOfHub);
     const lines = () => [...describe(facts, why), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
-    // Without a file, stdout holds the sticker.
-    if (file === undefined) [...lines(), ...markOf(input)].forEach(printNote);
-    else await printAnswer(input, facts, lines);
+    await printBeside(input, facts, lines);
   } finally {
     target?.abandon();
   }
@@ -134,18 +133,26 @@ function describeGot(got: Got, why: DescribeReason): string[] {
 const UNASKED: readonly string[] = ['offline', 'no_key'] satisfies FallbackReason[];
 
 /** Its answer; with what may have been meant where a default stands in for what the library does not know. */
-async function fetchSticker(input: Input, preset: string, form: Form | undefined) {
+async function fetchSticker(
+  input: Input,
+  preset: string,
+  form: Form | undefined,
+  mayBuy: (client: Client) => Promise<void>,
+) {
   const headers: Record<string, string> = input.flag('strict') === true ? { 'x-svcd-fallback': 'off' } : {};
   const path = stickerPath(preset) + (form === undefined ? '' : `?form=${form}`);
   const since = systemClock.now();
   try {
     return await withClient({ ...input, spends: true }, (client) =>
       withNearPresets(client, preset, async () => {
+        await mayBuy(client);
         const answer = expectOk(await client.request('GET', path, { headers }));
         // Only where nobody could be asked: elsewhere the service knows the preset, or its end is in doubt.
         const reason = answer.header('x-svcd-reason');
         const isUnasked = UNASKED.includes(reason ?? '');
-        const hint = isUnasked ? await hintOf(client, preset) : undefined;
+        // A list that is not complete may lack what there is.
+        const isTypo = isUnasked && (await client.ask<LibraryStatus>('GET', '/svcd/library')).complete;
+        const hint = isTypo ? await hintOf(client, preset) : undefined;
         return { answer, hint, isOfHub: await isMachine(input), why: await explainReasons(client, [reason], since) };
       }),
     );
@@ -154,43 +161,23 @@ async function fetchSticker(input: Input, preset: string, form: Form | undefined
   }
 }
 
-function formOf(input: Input): Form | undefined {
-  const typed = input.text('form');
-  const form = FORMS.find((one) => one === typed);
-  if (form !== typed) throw invalidArgument(words.badForm(FORMS.join(words.or), JSON.stringify(typed)));
-  return form;
-}
-
 /** A preset copied from an HTTP path is percent-encoded, and unknown here. */
 function withSpelling(error: SvcdError, preset: string): SvcdError {
   if (!/%[0-9a-f]{2}/i.test(preset)) return error;
   const decoded = preset.replace(/%2f/gi, '/');
-  return new SvcdError(error.code, error.message, {
-    cause: error,
-    hint: words.percent(JSON.stringify(decoded)),
-  });
+  return new SvcdError(error.code, error.message, { cause: error, hint: words.percent(JSON.stringify(decoded)) });
 }
 
 /** Where to write; undefined for stdout. Throws `invalid_argument`, before anything is paid. */
 function findTarget(input: Input, preset: string): string | undefined {
-  const typed = input.text('output');
-  if (typed === '-' && input.json) {
-    throw invalidArgument(words.jsonNeedsFile);
-  }
-  if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
-  if (typed === '') throw invalidArgument(words.needsFile);
-  if (typed !== undefined && !isFolder(typed)) return typed;
-  const file = join(typed ?? '.', nameFiles([preset])[0] ?? '');
-  if (typed !== undefined || lookAt(file) === undefined) return file;
-  throw invalidArgument(words.exists(file), words.nameFile);
-}
-
-function isFolder(path: string): boolean {
-  return lookAt(path)?.isDirectory() ?? false;
+  const output = readOutput(input);
+  if (output === undefined || !isFolder(output)) return output;
+  const file = join(output, nameFiles([preset])[0] ?? '');
+  if (input.text('output') !== undefined || lookAt(file) === undefined) return file;
+  throw invalidArgument(terminalWords().exists(file), words.nameFile);
 }
 
 function factsOf(answer: Answer, preset: string, file: string | undefined, isOfHub: boolean) {
-  const credits = answer.header('x-service-credits-remaining');
   // Percent-encoded in the header, because it may hold any script.
   const [which, why] = answer.header('x-svcd-default')?.split('; ').map(decodeURIComponent) ?? [];
   return {
@@ -200,7 +187,7 @@ function factsOf(answer: Answer, preset: string, file: string | undefined, isOfH
     source: answer.header('x-svcd-source'),
     cost: costIn(answer),
     hub: isOfHub && answer.header('x-svcd-source') === 'remote' ? atHub(costIn(answer)) : undefined,
-    credits_remaining: credits === undefined ? undefined : Number(credits),
+    credits_remaining: creditsLeftIn(answer),
     sha256: sha256Hex(answer.bytes()),
     verdict: answer.header('x-svcd-verdict') ?? undefined,
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,

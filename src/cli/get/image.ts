@@ -11,14 +11,15 @@ import { withClient } from '../connection/client.js';
 import { type DescribeReason, explainReasons } from './describe-reason.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
-import { agreeToPay } from '../terminal/consent.js';
+import { agreeToPay, readStdin } from '../terminal/terminal-input.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { markOf, print, printAnswer, printNote } from '../terminal/output.js';
+import { type Input, invalidArgument, oneOf } from '../terminal/input.js';
+import { OVERWRITE_OPTION, PAY_OPTIONS } from '../terminal/options.js';
+import { print } from '../terminal/output.js';
+import { terminalWords } from '../terminal/words.js';
+import { isFolder, printBeside, readOutput } from './output-file.js';
 import { buyAssets, placeOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
-import { lookAt, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
-import { readStdin } from '../terminal/terminal-input.js';
+import { contentOf, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
 import { TELLING } from '../video/telling.js';
 import { getWords } from './words.js';
 
@@ -27,35 +28,37 @@ const SIZE_DEFAULT = IMAGE_SIZES[0];
 
 const imageCommand: CommandBody = {
   options: {
-    size: choiceOption(words.size(IMAGE_SIZES.join(words.or), SIZE_DEFAULT), IMAGE_SIZES),
+    size: choiceOption(words.size(IMAGE_SIZES.join(terminalWords().or), SIZE_DEFAULT), IMAGE_SIZES),
     output: { ...textOption(words.imageOutput), alias: 'o' },
     strict: switchOption(words.strict),
-    'max-credits': textOption(words.maxCredits),
-    yes: { ...switchOption(words.yes), alias: 'y' },
+    ...OVERWRITE_OPTION,
+    ...PAY_OPTIONS,
   },
   examples: [`svcd image "a paper lantern at dusk" --size 1024x1024 -o lantern.png # ${words.examples.image}`],
   run: async (input) => {
     const size = sizeOf(input);
-    const output = outputOf(input);
+    const output = readOutput(input);
     const prompt = await readPrompt(input.words('prompt'));
     // Before anything is paid: a file that cannot be written is told now.
-    const isFolder = output !== undefined && (lookAt(output)?.isDirectory() ?? false);
-    const target = output === undefined || isFolder ? undefined : openTargetFile(output);
-    if (output !== undefined && isFolder) openTargetFile(join(output, nameOf('image', 'png'))).abandon();
+    const folder = output !== undefined && isFolder(output) ? output : undefined;
+    const held =
+      output === undefined || folder !== undefined || input.flag('overwrite') === true ? undefined : contentOf(output);
+    const target =
+      output === undefined || folder !== undefined ? undefined : openTargetFile(output, { overwrite: true });
+    if (folder !== undefined) openTargetFile(join(folder, 'image.png'), { overwrite: true }).abandon();
     try {
       const { bytes, place, why } = await withClient({ ...input, spends: true }, (client) =>
-        buy(client, input, prompt, size),
+        buy(client, input, prompt, size, held === undefined ? undefined : output),
       );
+      if (held?.equals(bytes) === false) throw invalidArgument(words.holdsOther(output ?? ''), words.overwriteIt);
       const facts = factsOf(bytes, place, size);
-      const file = isFolder ? join(output, nameOf(`image-${facts.sha256.slice(0, 8)}`, facts.kind)) : output;
+      const file = folder === undefined ? output : join(folder, `image-${facts.sha256.slice(0, 8)}.${facts.kind}`);
       if (file === undefined) await print(bytes);
       else if (target !== undefined) target.commit(bytes);
       // The name holds the digest: what is there under it is the same.
       else writeTargetFile(file, bytes);
       const told = { file, ...facts };
-      // Without a file, stdout holds the picture.
-      if (file === undefined) [...describe(told, why), ...markOf(input)].forEach(printNote);
-      else await printAnswer(input, told, () => describe(told, why));
+      await printBeside(input, told, () => describe(told, why));
     } finally {
       target?.abandon();
     }
@@ -72,10 +75,13 @@ async function buy(
   input: Input,
   prompt: string,
   size: ImageSize,
+  held: string | undefined,
 ): Promise<{ bytes: Uint8Array; place: AssetPlace; why: DescribeReason }> {
   const since = systemClock.now();
   const slots = [{ id: 'image', want: 'image', prompt, size }];
   const { cost } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
+  // Bought first, it might prove not to be what the file holds.
+  if (held !== undefined && cost > 0) throw invalidArgument(words.unsureHoldsOther(held), words.overwriteIt);
   await agreeToPay(input, cost, [words.imageCost(formatCount(cost, 'credit'))]);
   const order = { presets: [], images: [{ prompt, size }], max_credits: cost, fallback: input.flag('strict') !== true };
   const bought = await buyAssets(client, order, TELLING);
@@ -95,22 +101,7 @@ async function readPrompt(typed: readonly string[]): Promise<string> {
 
 function sizeOf(input: Input): ImageSize {
   const typed = input.text('size')?.toLowerCase().replace('×', 'x') ?? SIZE_DEFAULT;
-  const size = IMAGE_SIZES.find((one) => one === typed);
-  if (size === undefined) throw invalidArgument(words.badSize(IMAGE_SIZES.join(words.or), JSON.stringify(typed)));
-  return size;
-}
-
-/** Where to write; undefined for stdout. Throws `invalid_argument`. */
-function outputOf(input: Input): string | undefined {
-  const typed = input.text('output');
-  if (typed === '') throw invalidArgument(words.needsFile);
-  if (typed === '-' && input.json) throw invalidArgument(words.jsonNeedsFile);
-  if (typed === '-' || (typed === undefined && !process.stdout.isTTY && !input.json)) return undefined;
-  return typed ?? '.';
-}
-
-function nameOf(name: string, extension: string): string {
-  return `${name}.${extension}`;
+  return oneOf('--size', typed, IMAGE_SIZES);
 }
 
 function factsOf(bytes: Uint8Array, place: AssetPlace, asked: ImageSize) {

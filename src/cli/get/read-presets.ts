@@ -1,15 +1,14 @@
 // A list of presets as people and programs write it: one a line, or what `svcd search --json` printed.
 
-import { readFileSync } from 'node:fs';
-import { presetProblem } from '../../model/preset.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { asFileError } from '../terminal/target-file.js';
+import { checkPreset, invalidArgument } from '../terminal/input.js';
+import { readSource } from '../terminal/target-file.js';
 import { readStdinBytes } from '../terminal/terminal-input.js';
 import { getWords } from './words.js';
-import { errorWords } from '../terminal/error-words.js';
 
 /** How a list on stdin is called in errors. */
 const STDIN = 'stdin';
+/** Some hundred thousand presets. */
+const LIST_MAX_BYTES = 16 * 1024 * 1024;
 
 interface Line {
   readonly text: string;
@@ -20,14 +19,10 @@ interface Line {
 export async function readPresets(path: string): Promise<string[]> {
   const words = getWords();
   const name = path === '-' ? STDIN : path;
-  const bytes = path === '-' ? await readStdinBytes(words.listOfPresets) : readFile(path);
+  const bytes = path === '-' ? await readStdinBytes(words.listOfPresets) : readSource(path, LIST_MAX_BYTES);
   const lines = linesOf(decode(bytes, name));
   const presets = lines.flatMap((line) => presetsOf(line).map((preset) => ({ preset, number: line.number })));
-  for (const { preset, number } of presets) {
-    const problem = presetProblem(preset);
-    if (problem !== undefined)
-      throw invalidArgument(words.atLine(name, number, errorWords().translated(problem), JSON.stringify(preset)));
-  }
+  for (const { preset, number } of presets) checkPreset(preset, (...told) => words.atLine(name, number, ...told));
   if (presets.length === 0) throw invalidArgument(words.noPresets(name), words.listHint);
   return presets.map(({ preset }) => preset);
 }
@@ -75,13 +70,5 @@ function decode(bytes: Uint8Array, name: string): string {
     return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw invalidArgument(getWords().notText(name), undefined, cause);
-  }
-}
-
-function readFile(path: string): Uint8Array {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw asFileError(cause, path, 'read');
   }
 }

@@ -1,79 +1,74 @@
 // What `svcd get` and `svcd image` say.
 
-import { wordsIn } from '../terminal/language.js';
+import type { FallbackReason } from '../../model/asset.js';
+import { pairsOf, wordsBeside, wordsIn } from '../terminal/language.js';
+
+const pairs = pairsOf({
+  strict: ['Fail rather than accept a default in its place.', '不接受替代素材，改为报错。'],
+  size: (sizes: string, usual: string) => [`Width and height: ${sizes} [${usual}].`, `宽和高：${sizes} [${usual}]。`],
+  examples: {
+    twice: ['a second time costs nothing', '第二次不收费'],
+    image: ['asks before it costs 10 credits; free again once owned', '花费 10 积分之前会询问；拥有后再取免费'],
+  },
+  listOfPresets: ['the list of presets', '预设列表'],
+  jsonNeedsFile: ['--json writes to stdout: give a file with -o FILE', '--json 会写到标准输出：请用 -o FILE 指定文件'],
+  needsFile: ['-o needs the name of a file', '-o 需要文件名'],
+  nameFile: ['Name the file to write with -o FILE.', '请用 -o FILE 指定要写入的文件。'],
+  left: (credits: string) => [`; ${credits} left`, `；剩余 ${credits}`],
+  to: (file: string) => [` to ${file}`, `到 ${file}`],
+  isOwned: ['owned already, no charge', '已拥有，不收费'],
+  isOfHub: ['owned at the hub, no charge', '集线器已拥有，不收费'],
+  isShipped: ["svcd's own, no charge", 'svcd 自带，不收费'],
+  bought: (cost: string) => [`bought, ${cost}`, `已购买，${cost}`],
+  noCharge: ['no charge', '不收费'],
+  comma: [', ', '、'],
+  /** Where a sticker came from, by the word of the API. */
+  source: (source: string, cost: string) => [`${source}, ${cost}`, `${SOURCES[source] ?? source}，${cost}`],
+  unknownPreset: (hint: string) => [`The library does not know this preset. ${hint}`, `素材库中没有这个预设。${hint}`],
+  presetMissing: ['PRESET is missing: svcd get <preset..>', '缺少 PRESET：svcd get <preset..>'],
+  noPresets: (name: string) => [`${name} names no preset`, `${name} 中没有预设`],
+  inParts: ['Nothing was bought. Fetch them in parts.', '没有购买任何东西。请分几次取。'],
+  notText: (name: string) => [`${name} is not valid UTF-8`, `${name} 不是有效的 UTF-8`],
+  nameFolder: ['Name a folder with -o DIR; it is made if there is none.', '请用 -o DIR 指定文件夹；没有则会新建。'],
+  holdsOther: (file: string) => [`${file} holds something else`, `${file} 中是别的内容`],
+  failed: (preset: string, why: string) => [`${preset}: ${why}`, `${preset}：${why}`],
+  gone: ['its file is not here any more', '它的文件已不在这里'],
+  promptMissing: ['PROMPT is missing: svcd image <prompt..>', '缺少 PROMPT：svcd image <prompt..>'],
+  yourImage: ['the image you described', '您描述的图片'],
+  image: (size: string) => [`image ${size}`, `图片 ${size}`],
+  imageCost: (cost: string) => [`The image costs ${cost}.`, `这张图片需要 ${cost}。`],
+  otherKind: (file: string, kind: string) => [`${file} holds a ${kind} file.`, `${file} 中是 ${kind} 文件。`],
+});
 
 const en = {
   output: 'File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].',
   form: 'as-bought, or safe: without code, and without what is fetched from elsewhere.',
-  strict: 'Fail rather than accept a default in its place.',
   from: 'File with one preset a line, # for remarks; or what "svcd search --json" printed; - for stdin.',
-  maxCredits: 'Buy nothing if it would cost more.',
-  yes: 'Buy without asking. One credit is never asked about.',
-  overwrite: 'Replace files that hold something else.',
   imageOutput: 'File or folder to write to, or - for stdout [stdout in a pipe, else image-….png].',
-  size: (sizes: string, usual: string) => `Width and height: ${sizes} [${usual}].`,
-  examples: {
-    twice: 'a second time costs nothing',
-    several: 'several, each to a file of its own; asks once',
-    image: 'asks before it costs 10 credits; free again once owned',
-  },
   percent: (preset: string) => `%2F is for HTTP paths. Here write the preset without it: svcd get ${preset}`,
-  listOfPresets: 'the list of presets',
-  badPreset: (problem: string, got: string) => `preset: ${problem}, got ${got}`,
-  badForm: (forms: string, got: string) => `--form must be ${forms}, got ${got}`,
-  or: ' or ',
-  jsonNeedsFile: '--json writes to stdout: give a file with -o FILE',
-  needsFile: '-o needs the name of a file',
-  exists: (file: string) => `${file} exists already`,
-  nameFile: 'Name the file to write with -o FILE.',
-  left: (credits: string) => `; ${credits} left`,
-  to: (file: string) => ` to ${file}`,
   wrote: (what: string, bytes: string, where: string, paid: string) =>
     `${what}: wrote ${bytes} bytes${where} (${paid})`,
-  isOwned: 'owned already, no charge',
-  isOfHub: 'owned at the hub, no charge',
-  isShipped: "svcd's own, no charge",
-  bought: (cost: string) => `bought, ${cost}`,
-  noCharge: 'no charge',
-  comma: ', ',
-  /** Where a sticker came from, by the word of the API. */
-  source: (source: string, cost: string) => `${source}, ${cost}`,
   isDefault: (what: string, why: string) => `This is NOT ${what} but a default: ${why}.`,
   isNamedDefault: (what: string, which: string, how: string, why: string) =>
     `This is NOT ${what} but a default (${which}: ${how}): ${why}.`,
   wroteDefault: (bytes: string, where: string, left: string) =>
     `Wrote ${bytes} bytes${where} (no charge${left}). --strict makes this an error instead.`,
-  unknownPreset: (hint: string) => `The library does not know this preset. ${hint}`,
-  presetMissing: 'PRESET is missing: svcd get <preset..>',
   presetHint: 'Name presets, or a file with them: --from FILE. "svcd search WORDS" lists presets.',
   listHint: 'Write one preset a line. "svcd search WORDS --json" prints such a list, too.',
-  noPresets: (name: string) => `${name} names no preset`,
   tooMany: (count: string, max: number) => `${count} presets were named, at most ${max} are fetched at once`,
-  inParts: 'Nothing was bought. Fetch them in parts.',
   atLine: (name: string, line: number, problem: string, got: string) => `${name}, line ${line}: ${problem}, got ${got}`,
-  notText: (name: string) => `${name} is not valid UTF-8`,
   severalNeedFolder: (file: string) => `several stickers need a folder, and ${file} is none`,
-  nameFolder: 'Name a folder with -o DIR; it is made if there is none.',
   cost: (all: string, here: string, cost: string) => `${all}, ${here} already here: ${cost}.`,
-  holdsOther: (file: string) => `${file} holds something else`,
   unsureHoldsOther: (file: string) =>
-    `${file} is there already, and whether it is this sticker is known only once it is bought`,
-  overwriteIt: 'Nothing was bought for it. --overwrite replaces the file; -o DIR names another folder.',
+    `${file} is there already, and whether it is the same is known only once it is bought`,
+  overwriteIt: 'Nothing was bought for it. --overwrite replaces the file; -o names another.',
   alreadyThere: (preset: string, file: string) => `${preset}: ${file} is already there`,
-  failed: (preset: string, why: string) => `${preset}: ${why}`,
   sum: (folder: string, written: string, there: number, failed: number, cost: string) =>
     `${folder}: ${written} written, ${there} already there${failed === 0 ? '' : `, ${failed} failed`}; ${cost}.`,
   someFailed: (failed: number, all: number, presets: string) => `${failed} of ${all} could not be had: ${presets}`,
   restIsHere: 'The others are written. Run the same again for what is missing: what is owned costs nothing.',
-  gone: 'its file is not here any more',
-  promptMissing: 'PROMPT is missing: svcd image <prompt..>',
   promptHint: 'Write what the image shows, or - to read it from stdin.',
-  badSize: (sizes: string, got: string) => `--size must be ${sizes}, got ${got}`,
-  yourImage: 'the image you described',
-  image: (size: string) => `image ${size}`,
-  imageCost: (cost: string) => `The image costs ${cost}.`,
   otherSize: (got: string, asked: string) => `The service gave ${got} in place of ${asked}.`,
-  otherKind: (file: string, kind: string) => `${file} holds a ${kind} file.`,
 };
 
 const SOURCES: Readonly<Record<string, string>> = { remote: '来自远程服务', library: 'svcd 自带' };
@@ -81,70 +76,97 @@ const SOURCES: Readonly<Record<string, string>> = { remote: '来自远程服务'
 const zh: typeof en = {
   output: '要写入的文件或文件夹，- 为标准输出 [在管道中为标准输出，否则 <名称>.json]。',
   form: 'as-bought（原样），或 safe：不含代码，也不从别处加载内容。',
-  strict: '不接受替代素材，改为报错。',
   from: '每行一个预设的文件，# 为注释；也可以是 "svcd search --json" 的输出；- 为标准输入。',
-  maxCredits: '若花费超过此数则什么都不买。',
-  yes: '不询问直接购买。1 积分从不询问。',
-  overwrite: '替换内容不同的文件。',
   imageOutput: '要写入的文件或文件夹，- 为标准输出 [在管道中为标准输出，否则 image-….png]。',
-  size: (sizes, usual) => `宽和高：${sizes} [${usual}]。`,
-  examples: {
-    twice: '第二次不收费',
-    several: '几个贴纸，各写入一个文件；只问一次',
-    image: '花费 10 积分之前会询问；拥有后再取免费',
-  },
   percent: (preset) => `%2F 用于 HTTP 路径。这里请直接写预设：svcd get ${preset}`,
-  listOfPresets: '预设列表',
-  badPreset: (problem, got) => `预设：${problem}，而不是 ${got}`,
-  badForm: (forms, got) => `--form 应为 ${forms}，而不是 ${got}`,
-  or: ' 或 ',
-  jsonNeedsFile: '--json 会写到标准输出：请用 -o FILE 指定文件',
-  needsFile: '-o 需要文件名',
-  exists: (file) => `${file} 已存在`,
-  nameFile: '请用 -o FILE 指定要写入的文件。',
-  left: (credits) => `；剩余 ${credits}`,
-  to: (file) => `到 ${file}`,
   wrote: (what, bytes, where, paid) => `${what}：写入 ${bytes} 字节${where}（${paid}）`,
-  isOwned: '已拥有，不收费',
-  isOfHub: '集线器已拥有，不收费',
-  isShipped: 'svcd 自带，不收费',
-  bought: (cost) => `已购买，${cost}`,
-  noCharge: '不收费',
-  comma: '、',
-  source: (source, cost) => `${SOURCES[source] ?? source}，${cost}`,
   isDefault: (what, why) => `这不是${what}，而是替代素材：${why}。`,
   isNamedDefault: (what, which, how, why) => `这不是 ${what}，而是替代素材（${which}：${how}）：${why}。`,
   wroteDefault: (bytes, where, left) => `写入 ${bytes} 字节${where}（不收费${left}）。加 --strict 则改为报错。`,
-  unknownPreset: (hint) => `素材库中没有这个预设。${hint}`,
-  presetMissing: '缺少 PRESET：svcd get <preset..>',
   presetHint: '请写出预设，或用 --from FILE 指定列出预设的文件。"svcd search WORDS" 可查找预设。',
   listHint: '请每行写一个预设；"svcd search WORDS --json" 的输出也可以。',
-  noPresets: (name) => `${name} 中没有预设`,
   tooMany: (count, max) => `写了 ${count} 个预设，一次最多取 ${max} 个`,
-  inParts: '没有购买任何东西。请分几次取。',
   atLine: (name, line, problem, got) => `${name} 第 ${line} 行：${problem}，而不是 ${got}`,
-  notText: (name) => `${name} 不是有效的 UTF-8`,
   severalNeedFolder: (file) => `多个贴纸需要一个文件夹，而 ${file} 不是`,
-  nameFolder: '请用 -o DIR 指定文件夹；没有则会新建。',
   cost: (all, here, cost) => `${all}，其中 ${here} 已在这里：${cost}。`,
-  holdsOther: (file) => `${file} 中是别的内容`,
-  unsureHoldsOther: (file) => `${file} 已存在，而它是不是这个贴纸，要买下之后才知道`,
-  overwriteIt: '没有为它购买。--overwrite 替换该文件；-o DIR 换一个文件夹。',
+  unsureHoldsOther: (file) => `${file} 已存在，而它是否相同，要买下之后才知道`,
+  overwriteIt: '没有为它购买。--overwrite 替换该文件；-o 换一个。',
   alreadyThere: (preset, file) => `${preset}：${file} 已在那里`,
-  failed: (preset, why) => `${preset}：${why}`,
   sum: (folder, written, there, failed, cost) =>
     `${folder}：写入 ${written}，${there} 个已在那里${failed === 0 ? '' : `，${failed} 个失败`}；${cost}。`,
   someFailed: (failed, all, presets) => `${all} 个中有 ${failed} 个未能取得：${presets}`,
   restIsHere: '其余的已写入。再次运行同一命令可取所缺的：已拥有的不收费。',
-  gone: '它的文件已不在这里',
-  promptMissing: '缺少 PROMPT：svcd image <prompt..>',
   promptHint: '请写出图片要展示什么，或用 - 从标准输入读取。',
-  badSize: (sizes, got) => `--size 应为 ${sizes}，而不是 ${got}`,
-  yourImage: '您描述的图片',
-  image: (size) => `图片 ${size}`,
-  imageCost: (cost) => `这张图片需要 ${cost}。`,
   otherSize: (got, asked) => `远程服务给出的是 ${got}，而不是 ${asked}。`,
-  otherKind: (file, kind) => `${file} 中是 ${kind} 文件。`,
 };
 
-export const getWords = wordsIn<typeof en>({ en, zh });
+export const getWords = wordsBeside(pairs, { en, zh });
+
+const reasonPairs = pairsOf({
+  no_key: ['there is no Key to pay with; "svcd key set" stores one', '没有可用来付费的 Key；"svcd key set" 保存一个'],
+  insufficient_credits: ['the credits are used up', '积分已用完'],
+  not_enabled: ['the service does not offer it now', '远程服务目前不提供'],
+  rate_limited: ['the service wants fewer requests a minute', '远程服务要求减少每分钟的请求'],
+  late: ['it was not there in time; it will be owned in a moment', '未能及时取得；稍后即为已拥有'],
+  upstream_failure: ['the service failed', '远程服务出错'],
+});
+
+const reasonEn = {
+  offline: 'svcd was set to offline ("svcd offline --off" ends that), or the service cannot be reached',
+  budget: 'the budget is used up; "svcd budget" shows it, "svcd budget set --day N" changes it',
+  spending_stopped: 'spending is stopped; "svcd budget resume" allows it again',
+  unsettled: 'it is not known yet whether an earlier purchase of it was charged; see "svcd purchases"',
+};
+
+const reasonZh: typeof reasonEn = {
+  offline: 'svcd 被设为离线（"svcd offline --off" 结束离线），或无法连接远程服务',
+  budget: '预算已用完；"svcd budget" 显示预算，"svcd budget set --day N" 更改预算',
+  spending_stopped: '已停止花费；"svcd budget resume" 重新允许',
+  unsettled: '尚不清楚之前的一次购买是否已扣费；见 "svcd purchases"',
+};
+
+/** Which kind of offline it is, where the daemon says. */
+export const awayWords = wordsBeside(
+  pairsOf({
+    forced: [
+      'you set svcd to offline; "svcd offline --off" ends that',
+      '您把 svcd 设为离线；"svcd offline --off" 结束离线',
+    ],
+    away: (since: string) => [`the service cannot be reached since ${since}`, `从 ${since} 起无法连接远程服务`],
+  }),
+);
+
+const hub = {
+  en: {
+    machine_revoked:
+      'the hub no longer accepts this machine: it was revoked, or its time is over; "svcd hub join CODE" joins again, "svcd hub leave" ends it',
+    not_a_machine: 'the hub does not know this machine; "svcd hub join CODE" joins again, "svcd hub leave" ends it',
+    hub_certificate_changed:
+      'what answers is not the hub that this machine joined, or it has a new certificate; ask who looks after the hub, then "svcd hub join CODE" or "svcd hub leave"',
+    unsettled:
+      'it is not known yet whether an earlier purchase of it was charged; at the hub, "svcd hub purchases --state unknown" lists it',
+    hub_without_key: 'the hub has no Key to pay with; on the hub, "svcd key set" stores one',
+    budget: (why: string) =>
+      `the hub refuses it: ${why}; on the hub, "svcd hub budget" shows every limit, and "svcd hub budget set" changes one`,
+  },
+  zh: {
+    machine_revoked:
+      '集线器不再接受这台机器：它已被停用，或期限已过；"svcd hub join CODE" 重新加入，"svcd hub leave" 退出',
+    not_a_machine: '集线器不认识这台机器；"svcd hub join CODE" 重新加入，"svcd hub leave" 退出',
+    hub_certificate_changed:
+      '应答的不是这台机器所加入的集线器，或其证书已更换；请询问集线器的管理者，然后运行 "svcd hub join CODE" 或 "svcd hub leave"',
+    unsettled: '尚不清楚之前的一次购买是否已扣费；在集线器上，"svcd hub purchases --state unknown" 列出它',
+    hub_without_key: '集线器没有可用来付费的 Key；在集线器上，"svcd key set" 保存一个',
+    budget: (why: string) =>
+      `集线器拒绝了它：${why}；在集线器上，"svcd hub budget" 显示各上限，"svcd hub budget set" 更改上限`,
+  },
+};
+
+/** What a hub refuses a machine for. */
+export const hubRefusalWords = wordsIn<typeof hub.en>(hub);
+
+/** A reason without words does not compile. */
+export const reasonWords: () => Readonly<Record<FallbackReason, string>> = wordsBeside(reasonPairs, {
+  en: reasonEn,
+  zh: reasonZh,
+});

@@ -3,7 +3,7 @@
 import type { HubBudgetView, HubPurchaseView, MachineView } from '../../api/hub.js';
 import { systemClock } from '../../platform/clock.js';
 import type { Saving } from '../terminal/fit-table.js';
-import { formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
+import { formatMinute, formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
 import { hubWords } from './words.js';
 
 const words = hubWords();
@@ -19,19 +19,19 @@ function machineRow(machine: MachineView): string[] {
   const { id, name, projects, user, only, spent, last_seen_at: seen, revoked_at: revoked, expires_at: ends } = machine;
   const state =
     revoked !== null
-      ? words.revokedAt(timeOf(revoked))
+      ? words.revokedAt(formatMinute(revoked))
       : ends === null
         ? ''
         : Date.parse(ends) <= systemClock.now()
-          ? words.endedAt(timeOf(ends))
-          : words.endsAt(timeOf(ends));
+          ? words.endedAt(formatMinute(ends))
+          : words.endsAt(formatMinute(ends));
   return [
     String(id),
     sanitize(name),
     sanitize(projects.join(', ')),
     sanitize(user ?? ''),
     formatNumber(spent),
-    seen === null ? words.never : timeOf(seen),
+    seen === null ? words.never : formatMinute(seen),
     [only === 'owned' ? words.ownedOnly : '', state].filter((part) => part !== '').join(', '),
   ];
 }
@@ -43,7 +43,7 @@ export function describePurchases({ purchases }: { purchases: readonly HubPurcha
     Object.values(words.purchasesHead),
     purchases.map(({ id, created_at: at, item, state, price, cost, machine, payers }) => [
       String(id),
-      timeOf(at),
+      formatMinute(at),
       nameOf(item),
       words.states[state],
       cost === null ? `${price}?` : String(cost),
@@ -67,6 +67,7 @@ function nameOf(item: string): string {
 
 /** A line for each limit, and what of it is used. */
 export function describeBudgets(budgets: readonly HubBudgetView[]): string[] {
+  if (budgets.length === 0) return [words.noBudgets];
   return formatTableWithHead(
     words.budgetHead,
     budgets.map(({ payer, period, credits, spent, reserved }) => [
@@ -76,8 +77,4 @@ export function describeBudgets(budgets: readonly HubBudgetView[]): string[] {
       reserved === null ? '' : formatNumber(reserved),
     ]),
   );
-}
-
-export function timeOf(instant: string): string {
-  return instant.slice(0, 16).replace('T', ' ');
 }

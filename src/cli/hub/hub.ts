@@ -1,7 +1,15 @@
 // svcd hub: one svcd with the Key, and the machines that use it.
 
 import type { HealthRow } from '../../api/health.js';
-import type { Audit, HubBudgetView, HubStatus, InviteAnswer, MachineView, Recovered } from '../../api/hub.js';
+import type {
+  Audit,
+  HubBudgetView,
+  HubStatus,
+  InviteAnswer,
+  MachineView,
+  Recovered,
+  WarmEvent,
+} from '../../api/hub.js';
 import { type Client, withClient } from '../connection/client.js';
 import {
   type Bodies,
@@ -12,23 +20,32 @@ import {
   type GroupBody,
   switchOption,
   textOption,
+  type CommandBody,
 } from '../command.js';
-import { doctorCommand } from '../doctor/doctor.js';
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
-import { formatFields, formatTable, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { describeBudgets as describeLines, describeMachines, describePurchases, timeOf } from './hub-tables.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { formatFields, formatMinute, formatTable, sanitize } from '../terminal/format.js';
+import { type Input, invalidArgument, parseSpan } from '../terminal/input.js';
+import { describeBudgets, describeMachines, describePurchases } from './hub-tables.js';
 import { chosenLanguage } from '../terminal/language.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
-import { atHub } from './require-hub.js';
 import { HUB_START_OPTIONS, startHub } from './start-hub.js';
-import { warmHub } from './warm-hub.js';
-import { getWords } from '../get/words.js';
+import { PAY_OPTIONS } from '../terminal/options.js';
 import { hubWords } from './words.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../config/config.js';
+import { findBelonging } from '../../config/membership.js';
+import { isSvcdError, SvcdError, ERROR_CODES, type ErrorCode } from '../../model/errors.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
+import { agreeToPay } from '../terminal/terminal-input.js';
+import { readEvents } from '../connection/read-events.js';
+import { openProgress } from '../terminal/progress.js';
+import { readPresets } from '../get/read-presets.js';
+import { jsonQuestion } from '../connection/running-daemon.js';
 
 const words = hubWords();
+type Budgets = { readonly budgets: readonly HubBudgetView[] };
 const PERIODS = ['request', 'day', 'month', 'total'] as const;
 const MACHINE_MAX = 999_999_999;
 const USES_MAX = 100_000;
@@ -55,7 +72,6 @@ const hubGroup: GroupBody = {
     { usage: 'leave', what: words.leave, load: () => import('./join.js') },
     command('machines', words.machines, {
       options: { all: switchOption(words.all) },
-      examples: words.machinesExamples,
       run: requestDaemon('GET /svcd/hub/machines', describeMachines, {
         query: (input) => ({ all: input.flag('all') === true ? '1' : undefined }),
       }),
@@ -72,7 +88,7 @@ const hubGroup: GroupBody = {
       commands: [
         command('show', words.showBudgets, {
           examples: words.budgetExamples,
-          run: requestDaemon('GET /svcd/hub/budgets', describeBudgets),
+          run: requestDaemon('GET /svcd/hub/budgets', ({ budgets }: Budgets) => describeBudgets(budgets)),
         }),
         command('set <payer>', words.setBudget, {
           options: Object.fromEntries(PERIODS.map((period) => [period, textOption(words.periods[period])])),
@@ -102,25 +118,18 @@ const hubGroup: GroupBody = {
     }),
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
     command('recover', words.recover, {
-      examples: words.recoverExamples,
       run: requestDaemon('POST /svcd/hub/recover', ({ recovered }: Recovered) => words.recovered(recovered)),
     }),
     command('warm <file>', words.warm, {
-      options: {
-        'max-credits': textOption(getWords().maxCredits),
-        project: textOption(words.warmProject),
-        yes: { ...switchOption(getWords().yes), alias: 'y' },
-      },
+      options: { ...PAY_OPTIONS, project: textOption(words.warmProject) },
       examples: words.warmExamples,
       run: warmHub,
     }),
     command('status', words.status, {
-      examples: words.statusExamples,
       run: requestDaemon('GET /svcd/hub/status', describeStatus, {
         query: (input) => ({ lang: input.json ? 'en' : chosenLanguage() }),
       }),
     }),
-    command('doctor', words.doctor, { ...doctorCommand, examples: words.doctorExamples }),
   ],
 };
 
@@ -148,8 +157,7 @@ async function invite(input: Input): Promise<void> {
 }
 
 async function readBudgets(input: Input): Promise<readonly HubBudgetView[]> {
-  const ask = (client: Client) => client.ask<{ budgets: readonly HubBudgetView[] }>('GET', '/svcd/hub/budgets');
-  return (await withClient(input, ask)).budgets;
+  return (await withClient(input, (client) => client.ask<Budgets>('GET', '/svcd/hub/budgets'))).budgets;
 }
 
 function readProjects(input: Input): string[] {
@@ -158,7 +166,7 @@ function readProjects(input: Input): string[] {
 
 function describeInvite({ code, expires_at: until, uses_left: uses }: InviteAnswer, input: Input): string {
   if (!input.json) {
-    const day = until === null ? words.never : timeOf(until);
+    const day = until === null ? words.never : formatMinute(until);
     printNote(words.invited(day, uses === null ? words.anyNumber : words.someMachines(uses)));
     printNote(words.keepSecret);
   }
@@ -168,34 +176,24 @@ function describeInvite({ code, expires_at: until, uses_left: uses }: InviteAnsw
 function readInvite(input: Input): object {
   const projects = readProjects(input);
   if (projects.length === 0) throw invalidArgument(words.needsProject);
-  const only = input.text('only');
-  if (only !== undefined && only !== 'owned') throw invalidArgument(words.onlyOwned(JSON.stringify(only)));
   return {
     projects,
     budget: input.limit('budget'),
     expires_in_s: readSeconds(input, 'expires'),
     uses: input.whole('uses', 1, USES_MAX),
     ephemeral_s: readSeconds(input, 'ephemeral'),
-    only,
+    only: input.choice('only', ['owned']),
     user: input.text('user'),
   };
 }
-
-const SECONDS = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 } as const;
 
 /** A time such as 90s, 20m, 2h or 3d, in seconds. Throws `invalid_argument`. */
 function readSeconds(input: Input, name: string): number | undefined {
   const text = input.text(name);
   if (text === undefined) return undefined;
-  const [, count = '', unit = ''] = /^(\d{1,7})\s*([smhd])$/.exec(text.trim()) ?? [];
-  const seconds = Number(count) * (SECONDS[unit as keyof typeof SECONDS] ?? 0);
+  const seconds = Math.round((parseSpan(text) ?? 0) / 1000);
   if (seconds > 0) return seconds;
   throw invalidArgument(words.wrongTime(name, JSON.stringify(text)));
-}
-
-function describeBudgets({ budgets }: { budgets: readonly HubBudgetView[] }): string | string[] {
-  if (budgets.length === 0) return words.noBudgets;
-  return describeLines(budgets);
 }
 
 async function setBudgets(input: Input): Promise<void> {
@@ -206,12 +204,12 @@ async function setBudgets(input: Input): Promise<void> {
   if (limits.length === 0) throw invalidArgument(words.needsLimit);
   const payer = input.word('payer');
   const answer = await withClient(input, async (client) => {
-    let last: { budgets: readonly HubBudgetView[] } = { budgets: [] };
+    let last: Budgets = { budgets: [] };
     if (!input.json && !(await isKnownPayer(client, payer))) printNote(words.unknownPayer(sanitize(payer)));
     for (const limit of limits) last = await client.ask('PUT', '/svcd/hub/budgets', { payer, ...limit });
     return last;
   });
-  return printAnswer(input, answer, describeBudgets);
+  return printAnswer(input, answer, ({ budgets }) => describeBudgets(budgets));
 }
 
 /** Whether a machine or an invite is of this payer: a limit for any other may be a slip of the finger. */
@@ -269,4 +267,90 @@ function describeTrouble(checks: readonly HealthRow[]): string[] {
   const mends = bad.flatMap(({ hint, command: mend }) => [hint, mend].filter((one) => one !== null));
   // On a terminal both go on below themselves.
   return [...formatTable(rows), ...formatTable(mends.map((one) => [sanitize(one)]))];
+}
+
+/**
+ * A command for the home of a hub, which is looked up before anything of svcd is opened there: a home that is none stays as it
+ * is. What the hub refuses in a field of the request is named as it was typed.
+ */
+function atHub(run: (input: Input) => Promise<void>): CommandBody['run'] {
+  return async (input) => {
+    await requireHub(input);
+    try {
+      await run(input);
+    } catch (error) {
+      if (!isSvcdError(error, 'invalid_request')) throw error;
+      const message = error.message
+        .replace(/^payer: /, 'PAYER ')
+        .replace(
+          /^(projects(?=\.)|project|user|state|machine|limit|budget)(?:\.\d+)?: /,
+          (_, field: string) => `--${field === 'projects' ? 'project' : field} `,
+        );
+      throw new SvcdError(error.code, message, { cause: error, ...(error.hint !== undefined && { hint: error.hint }) });
+    }
+  };
+}
+
+/** Throws `not_running` for a home that was never started as a hub. One that is stopped still tells what it has. */
+async function requireHub(input: Pick<Input, 'home'>): Promise<void> {
+  const home = await input.home();
+  const belonging = findBelonging(home);
+  if (belonging.kind === 'hub') {
+    const { addresses, machine } = belonging.membership;
+    const message = words.isMachine(home, addresses[0] ?? '');
+    throw new SvcdError('not_running', message, { hint: words.askAtHub(machine.name) });
+  }
+  const { hubListen } = await loadConfig({ home });
+  // Its certificate, or where it listened: what it was started with need not stand in a setting.
+  const wasHub = existsSync(join(home, 'hub')) || findRuntime(home)?.hub !== undefined;
+  if (hubListen === undefined && !wasHub)
+    throw new SvcdError('not_running', words.noHub(home), { hint: words.startHub });
+}
+
+type Ended = Extract<WarmEvent, { event: 'ended' }>;
+type Begun = Extract<WarmEvent, { event: 'begun' }>;
+type Failure = { event: 'error'; code: 'internal'; message: string; hint?: string };
+
+/** The price first, then the purchases, with progress on a terminal and an event a line for a program. */
+async function warmHub(input: Input): Promise<void> {
+  const list = { presets: await readPresets(input.word('file')), project: input.text('project') };
+  let failedCode: ErrorCode | undefined;
+  const end = await withClient({ ...input, spends: true }, async (client) => {
+    let price: Begun | undefined;
+    await follow(client, list, (event) => {
+      if (event.event === 'begun') price = event;
+    });
+    if (price === undefined) throw cutShort();
+    await agreeToPay(input, price.buy, [words.warmPrice(price.of, price.have, price.buy)]);
+    const progress = openProgress(input.json);
+    let last: Ended | undefined;
+    await follow(client, { ...list, max_credits: price.buy }, (event) => {
+      if (event.event === 'ended') last = event;
+      if (event.event === 'failed') failedCode = ERROR_CODES.find((code) => code === event.code);
+      if (event.event !== 'kept' && event.event !== 'failed') return;
+      progress.show(words.warmed(event.done, event.of));
+      if (event.event === 'failed' && !input.json) printNote(sanitize(words.warmFailed(event.preset, event.message)));
+    }).finally(() => progress.end());
+    if (last === undefined) throw cutShort();
+    return last;
+  });
+  const { event: _, ...answer } = end;
+  await printAnswer(input, answer, () => [
+    words.warmEnd(end.cost, end.failed, end.left),
+    ...(end.uncertain.length === 0 ? [] : [words.warmUncertain(end.uncertain.length)]),
+  ]);
+  if (end.failed + end.left > 0) process.exitCode = EXIT_CODE_OF[failedCode ?? 'internal'];
+}
+
+/** Sends a list and hands on its events. Throws the refusal, and an error among the events. */
+async function follow(client: Client, body: object, note: (event: WarmEvent) => void): Promise<void> {
+  const answer = await client.stream('POST', '/svcd/hub/warm', jsonQuestion(body));
+  for await (const event of readEvents<WarmEvent | Failure>(answer)) {
+    if (event.event !== 'error') note(event);
+    else throw new SvcdError(event.code, event.message, event.hint === undefined ? {} : { hint: event.hint });
+  }
+}
+
+function cutShort(): SvcdError {
+  return new SvcdError('not_running', 'svcd stopped in the middle', { hint: 'Start it, and run the command again.' });
 }

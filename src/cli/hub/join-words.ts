@@ -1,27 +1,31 @@
 // Joining a hub and leaving it.
 
-import { wordsIn } from '../terminal/language.js';
+import { pairsOf, wordsBeside } from '../terminal/language.js';
+
+const pairs = pairsOf({
+  user: ['Who works at this machine, where the invite does not say.', '在此机器上工作的人，邀请码未写明时使用。'],
+  name: ['What the hub calls this machine [its host name].', '集线器对此机器的称呼 [主机名]。'],
+  removeKey: ['Remove the Key from the OS keychain of this machine.', '从本机的系统钥匙串中移除 Key。'],
+  isHub: ['this home is a hub itself, and cannot join one', '此数据目录本身就是集线器，不能加入另一个集线器'],
+  isHubHint: ['Name another home with --home.', '请用 --home 指定另一个数据目录。'],
+  onlyOwned: ['It gets what is owned already; it does not buy.', '它只能得到已拥有的素材，不能购买。'],
+  expires: (time: string) => [`It belongs to the hub until ${time}.`, `它属于集线器，直到 ${time}。`],
+  restartedAlone: (url: string) => [`The daemon at ${url} was restarted.`, `位于 ${url} 的后台服务已重启。`],
+  startIt: ['Start it with "svcd start".', '用 "svcd start" 启动。'],
+  wasNone: ['This home belongs to no hub.', '此数据目录没有加入集线器。'],
+  usesSandbox: ['It uses the sandbox of this machine again.', '它重新使用本机的沙盒。'],
+});
 
 const en = {
-  user: 'Who works at this machine, where the invite does not say.',
-  name: 'What the hub calls this machine [its host name].',
-  removeKey: 'Remove the Key from the OS keychain of this machine.',
   joinExamples: ['svcd hub join svcdi_… # the code that "svcd hub invite" printed'],
   leaveExamples: ['svcd hub leave # what came through the hub stays owned'],
   belongsAlready: (address: string) => `this home belongs to a hub already, at ${address}`,
-  leaveFirst: 'Run "svcd hub leave" first.',
-  isHub: 'this home is a hub itself, and cannot join one',
-  isHubHint: 'Name another home with --home.',
   changedReceipts: 'the hub signs with another key than the code says: the code is not its own',
   joined: (machine: string, address: string, project: string) =>
     `This machine is "${machine}" of the hub at ${address}; it buys for the project ${project}.`,
   more: (projects: string) => `It may also buy for: ${projects} ("svcd config set project NAME").`,
-  onlyOwned: 'It gets what is owned already; it does not buy.',
-  expires: (time: string) => `It belongs to the hub until ${time}.`,
   restarted: (url: string) => `The daemon at ${url} was restarted and uses the hub now.`,
-  restartedAlone: (url: string) => `The daemon at ${url} was restarted.`,
   notRestarted: (why: string) => `The running daemon does not use this yet (${why}): run "svcd restart".`,
-  startIt: 'Start it with "svcd start".',
   undecided: (purchases: number) =>
     `of ${purchases} of this home's purchases it is not known whether they were charged, and the hub might pay for the same again`,
   settleFirst:
@@ -32,34 +36,20 @@ const en = {
   keyInPlace: (place: string) => `A Key is still in ${place}; it is not used while this home belongs to the hub.`,
   keyNotLooked: (why: string) => `Whether the OS keychain holds a Key could not be seen (${why}).`,
   left: (address: string) => `This home no longer belongs to the hub at ${address}. What came through it stays owned.`,
-  wasNone: 'This home belongs to no hub.',
   notTold: (why: string, machine: string, id: number) =>
     `The hub could not be told (${why}); its administrator can end the token of "${machine}", on the hub: "svcd hub revoke ${id}".`,
   uses: (remote: string) => `It uses ${remote} again; for buying it needs a Key ("svcd key set").`,
-  usesSandbox: 'It uses the sandbox of this machine again.',
-  keyOfHub: 'this home belongs to a hub, which has the Key',
-  settingOfHub: (name: string) => `the setting ${name} has no effect while this home belongs to a hub`,
 };
 
 const zh: typeof en = {
-  user: '在此机器上工作的人，邀请码未写明时使用。',
-  name: '集线器对此机器的称呼 [主机名]。',
-  removeKey: '从本机的系统钥匙串中移除 Key。',
   joinExamples: ['svcd hub join svcdi_… # "svcd hub invite" 输出的邀请码'],
   leaveExamples: ['svcd hub leave # 通过集线器得到的素材仍归您所有'],
   belongsAlready: (address) => `此数据目录已加入位于 ${address} 的集线器`,
-  leaveFirst: '请先运行 "svcd hub leave"。',
-  isHub: '此数据目录本身就是集线器，不能加入另一个集线器',
-  isHubHint: '请用 --home 指定另一个数据目录。',
   changedReceipts: '集线器的签名密钥与邀请码不符：邀请码不是它的',
   joined: (machine, address, project) => `此机器是位于 ${address} 的集线器的 "${machine}"；它为项目 ${project} 购买。`,
   more: (projects) => `它还可以为这些项目购买：${projects}（"svcd config set project NAME"）。`,
-  onlyOwned: '它只能得到已拥有的素材，不能购买。',
-  expires: (time) => `它属于集线器，直到 ${time}。`,
   restarted: (url) => `位于 ${url} 的后台服务已重启，现在使用集线器。`,
-  restartedAlone: (url) => `位于 ${url} 的后台服务已重启。`,
   notRestarted: (why) => `正在运行的后台服务尚未使用集线器（${why}）：请运行 "svcd restart"。`,
-  startIt: '用 "svcd start" 启动。',
   undecided: (purchases) => `此数据目录有 ${purchases} 笔购买不知是否已扣费，集线器可能会为同样的素材再次付费`,
   settleFirst:
     '请先逐笔了结："svcd purchases --state unknown" 列出它们；"svcd purchases settle ID" 向远程服务核对，加 --as charged 或 --as free 则由您直接决定。',
@@ -68,13 +58,9 @@ const zh: typeof en = {
   keyInPlace: (place) => `${place} 中仍有 Key；加入集线器期间不使用。`,
   keyNotLooked: (why) => `无法确认系统钥匙串中是否有 Key（${why}）。`,
   left: (address) => `此数据目录不再属于位于 ${address} 的集线器。通过它得到的素材仍归您所有。`,
-  wasNone: '此数据目录没有加入集线器。',
   notTold: (why, machine, id) =>
     `无法通知集线器（${why}）；其管理员可以终止 "${machine}" 的令牌，在集线器上运行 "svcd hub revoke ${id}"。`,
   uses: (remote) => `它重新使用 ${remote}；购买需要 Key（"svcd key set"）。`,
-  usesSandbox: '它重新使用本机的沙盒。',
-  keyOfHub: '此数据目录已加入集线器，Key 在集线器上',
-  settingOfHub: (name) => `加入集线器期间，设置 ${name} 不起作用`,
 };
 
-export const joinWords = wordsIn<typeof en>({ en, zh });
+export const joinWords = wordsBeside(pairs, { en, zh });

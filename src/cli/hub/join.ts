@@ -6,34 +6,30 @@ import { join as joinPath } from 'node:path';
 import type { JoinAnswer } from '../../api/hub.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { loadConfig } from '../../config/config.js';
-import { keyFromEnvironment } from '../../config/environment.js';
 import { SANDBOX, writeLastUsed } from '../../config/last-used.js';
 import { findBelonging, type Membership, removeMembership, writeMembership } from '../../config/membership.js';
 import { readCode } from '../../hub/register/invite-code.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { openReadOnly } from '../../platform/open-database.js';
-import { countUndecided } from '../../purchases/unknown-purchases.js';
+import { countUndecided } from '../../purchases/sqlite/sqlite-journal.js';
 import { asHomeTrouble, prepareHome } from '../../platform/files/home-folder.js';
 import { MAX_ADDRESSES } from '../../hub/member/connections.js';
+import { findOtherPlace } from '../access/user-key.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { sanitize } from '../terminal/format.js';
 import { openHubClient } from '../../hub/member/hub-client.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { restartDaemon } from '../daemon/restart.js';
 import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
+import { terminalWords } from '../terminal/words.js';
 import { joinWords } from './join-words.js';
 
 const words = joinWords();
 
 const joinCommand: CommandBody = {
-  options: {
-    user: textOption(words.user),
-    name: textOption(words.name),
-    'remove-key': switchOption(words.removeKey),
-  },
+  options: { user: textOption(words.user), name: textOption(words.name), 'remove-key': switchOption(words.removeKey) },
   examples: words.joinExamples,
   run: join,
 };
@@ -57,26 +53,11 @@ interface KeyOfMachine {
   readonly problem: string | null;
 }
 
-interface Joined {
-  readonly joined: true;
-  readonly hub: string;
-  readonly machine: string;
-  readonly project: string;
-  readonly projects: readonly string[];
-  readonly only: JoinAnswer['only'];
-  readonly expires_at: string | null;
-  readonly scope: string;
-  readonly sandbox: boolean;
-  readonly key: KeyOfMachine;
-  readonly daemon: Restart;
-  readonly home: string;
-}
-
 async function join(input: Input): Promise<void> {
   const home = await input.home();
   const belonging = findBelonging(home);
   if (belonging.kind === 'hub' && !(await isOver(belonging.membership))) {
-    throw invalidArgument(words.belongsAlready(belonging.membership.addresses[0] ?? ''), words.leaveFirst);
+    throw invalidArgument(words.belongsAlready(belonging.membership.addresses[0] ?? ''), terminalWords().leaveHub);
   }
   if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
   const invitation = readCode(input.word('code'));
@@ -169,7 +150,7 @@ function membershipOf(
 }
 
 /** What follows from belonging to a hub: the daemon uses it, and the Key goes if that was asked for. */
-async function settleIn(input: Input, home: string, membership: Membership, answer: JoinAnswer): Promise<Joined> {
+async function settleIn(input: Input, home: string, membership: Membership, answer: JoinAnswer) {
   const daemon = await restartIfRunning(home);
   const { scope } = membership;
   return {
@@ -190,9 +171,7 @@ async function settleIn(input: Input, home: string, membership: Membership, answ
 
 /** The Key of this machine, which is not used while it belongs to a hub. Never rejects: the machine has joined. */
 async function putKeyAway(home: string, scope: string, removes: boolean): Promise<KeyOfMachine> {
-  const { keyFile } = await loadConfig({ home });
-  const still = keyFromEnvironment() === undefined ? (keyFile ?? null) : 'SERVICE_API_KEY';
-  const none = { account: null, removed: false, still_in: still, problem: null };
+  const none = { account: null, removed: false, still_in: await findOtherPlace(home), problem: null };
   if (!URL.canParse(scope)) return none;
   const keychain = createKeychain();
   try {
@@ -217,6 +196,8 @@ async function restartIfRunning(home: string): Promise<Restart> {
     return { url: null, problem: error instanceof Error ? error.message : String(error) };
   }
 }
+
+type Joined = Awaited<ReturnType<typeof settleIn>>;
 
 function describeJoined({ machine, hub, project, projects, only, expires_at: until, key, daemon }: Joined) {
   const others = projects.filter((one) => one !== project);
@@ -244,37 +225,28 @@ function describeRestart({ url, problem }: Restart, restarted: (url: string) => 
   return otherwise === undefined ? [] : [otherwise];
 }
 
-interface Left {
-  readonly left: boolean;
-  readonly hub: string | null;
-  /** Whether the hub knows. */
-  readonly told: boolean;
-  readonly machine: { readonly id: number; readonly name: string } | null;
-  readonly problem: string | null;
-  /** What the home uses now: `sandbox`, an address or `none`. */
-  readonly uses: string;
-  readonly daemon: Restart;
-  readonly home: string;
+async function leave(input: Input): Promise<void> {
+  return printAnswer(input, await leaveHub(await input.home()), describeLeft);
 }
 
-async function leave(input: Input): Promise<void> {
-  const home = await input.home();
+async function leaveHub(home: string) {
   const belonging = findBelonging(home);
   const membership = belonging.kind === 'hub' ? belonging.membership : undefined;
   const problem = membership && (await tellLeaving(membership));
   removeMembership(home);
   const uses = await goBack(home, membership);
-  const left: Left = {
+  return {
     left: belonging.kind !== 'alone',
     hub: membership?.addresses[0] ?? null,
+    /** Whether the hub knows. */
     told: membership !== undefined && problem === undefined,
     machine: membership?.machine ?? null,
     problem: problem ?? null,
+    /** What the home uses now: `sandbox`, an address or `none`. */
     uses,
     daemon: belonging.kind === 'alone' ? { url: null, problem: null } : await restartIfRunning(home),
     home,
   };
-  return printAnswer(input, left, describeLeft);
 }
 
 /** Why the hub could not be told; undefined when it was. */
@@ -304,7 +276,7 @@ async function goBack(home: string, membership: Membership | undefined): Promise
   return membership.scope;
 }
 
-function describeLeft({ left, hub, problem, machine, uses, daemon }: Left): string[] {
+function describeLeft({ left, hub, problem, machine, uses, daemon }: Awaited<ReturnType<typeof leaveHub>>): string[] {
   if (!left) return [words.wasNone];
   return [
     words.left(hub ?? '?'),

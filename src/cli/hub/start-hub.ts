@@ -5,15 +5,7 @@ import type { Options } from 'yargs';
 import { type Flags, loadConfig } from '../../config/config.js';
 import { switchOption, textOption } from '../command.js';
 import type { Input } from '../terminal/input.js';
-import {
-  checkSetting,
-  hideTyped,
-  readSandboxOptions,
-  readSettingFlags,
-  SANDBOX_OPTIONS,
-  SETTING_OPTIONS,
-} from '../terminal/options.js';
-import { noteService } from '../service/note-service.js';
+import { checkSetting, readSettingFlags, SANDBOX_OPTIONS, SETTING_OPTIONS } from '../terminal/options.js';
 import { hubWords } from './words.js';
 
 const DEFAULT_LISTEN = '0.0.0.0:7825';
@@ -48,16 +40,8 @@ export const HUB_START_OPTIONS: Readonly<Record<string, Options>> = {
 
 export async function startHub(input: Input): Promise<void> {
   const flags = await readHubFlags(input);
-  const sandbox = readSandboxOptions(input);
-  hideTyped(flags, 'svcd hub start');
-  if (!input.json) await noteService(await input.home(), 'startBeside');
-  const terms = { json: input.json, asHub: true };
-  if (input.flag('detach') === true) {
-    const { startDetached } = await import('../connection/detach.js');
-    return startDetached(flags, sandbox, terms);
-  }
-  const { serve } = await import('../daemon/serve.js');
-  return serve(flags, sandbox, terms);
+  const { start } = await import('../daemon/daemon.js');
+  return start(input, flags, 'svcd hub start', true);
 }
 
 /** The settings that were typed, by either name. Throws `invalid_argument` naming a bad value. */

@@ -1,22 +1,20 @@
 // Adding Lottie files of the user's own to the library.
 
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OwnStickerView } from '../../api/answers.js';
 import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
-import { presetProblem } from '../../model/preset.js';
 import { OWN_PREFIX } from '../../model/sticker.js';
+import { readForeignFile } from '../../platform/files/foreign-file.js';
 import { type Client, withClient } from '../connection/client.js';
 import { sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { checkPreset, type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { expectOk, JSON_TYPE } from '../connection/running-daemon.js';
-import { asFileError } from '../terminal/target-file.js';
+import { asFileError, readSource } from '../terminal/target-file.js';
 import { libraryWords } from './words.js';
-import { errorWords } from '../terminal/error-words.js';
 
 const words = () => libraryWords().add;
 
@@ -56,7 +54,7 @@ async function readAll(files: readonly string[], input: Input): Promise<StickerU
 
 /** Options come before the file beside it, and that before questions and the file's own name. */
 async function readOne(file: string, input: Input, prompt: Prompt | undefined): Promise<StickerUpload> {
-  const lottie = readLottie(file);
+  const lottie = readSource(file, REGISTERED_MAX_BYTES).toString('utf8');
   const beside = readSidecar(file);
   const typed = input.text('keywords');
   const title = input.text('title') ?? beside.title;
@@ -70,12 +68,8 @@ async function readOne(file: string, input: Input, prompt: Prompt | undefined): 
     lottie,
   };
   const preset = ownPreset(file, input.text('preset') ?? beside.preset);
-  const problem = presetProblem(preset);
-  if (problem === undefined) return { file, preset, body };
-  throw invalidArgument(
-    words().badPreset(file, errorWords().translated(problem), JSON.stringify(preset)),
-    words().badPresetHint,
-  );
+  checkPreset(preset, (...told) => words().badPreset(file, ...told), words().badPresetHint);
+  return { file, preset, body };
 }
 
 async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promise<Added[]> {
@@ -124,29 +118,13 @@ function isSidecar(file: string): boolean {
   return file.toLowerCase().endsWith(SIDECAR);
 }
 
-/** The text of a Lottie file. Throws `invalid_argument` when it cannot be read, `body_too_large`. */
-function readLottie(file: string): string {
-  try {
-    const found = statSync(file);
-    // Reading a pipe could take for ever.
-    if (!found.isFile() && !found.isDirectory()) throw invalidArgument(words().pipe(file));
-    const { size } = found;
-    if (size > REGISTERED_MAX_BYTES) {
-      throw new SvcdError('body_too_large', words().tooLarge(file, size, REGISTERED_MAX_BYTES));
-    }
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw asFileError(cause, file, 'read');
-  }
-}
-
 /** The details in the file beside it: for `cake.json` that is `cake.meta.json`. Throws `invalid_argument` for a bad one. */
 function readSidecar(file: string): StickerDetails {
   const sidecar = join(dirname(file), nameOf(file) + SIDECAR);
   let value: unknown;
   try {
     if (!statSync(sidecar).isFile()) throw invalidArgument(words().notPlain(sidecar));
-    value = JSON.parse(readFileSync(sidecar, 'utf8'));
+    value = JSON.parse(readForeignFile(sidecar, REGISTERED_MAX_BYTES).toString('utf8'));
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return {};
     if (cause instanceof SyntaxError) throw invalidArgument(words().notJson(sidecar, cause.message));

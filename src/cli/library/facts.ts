@@ -1,22 +1,18 @@
 // svcd library facts: what is in the file of a sticker that is here, or in any Lottie file.
 
-import { readFileSync, statSync } from 'node:fs';
 import { type FactsAnswer } from '../../api/library.js';
 import { factsOfHead, type Facts } from '../../lottie/facts.js';
 import { createLottieThread } from '../../lottie/lottie-thread.js';
 import { isSvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
-import { presetProblem } from '../../model/preset.js';
 import { withClient } from '../connection/client.js';
 import { type Bodies, type CommandBody } from '../command.js';
 import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { checkPreset, type Input, invalidArgument } from '../terminal/input.js';
 import { withNearPresets } from '../search/near-presets.js';
 import { printAnswer } from '../terminal/output.js';
-import { asFileError, lookAt } from '../terminal/target-file.js';
+import { lookAt, readSource } from '../terminal/target-file.js';
 import { factsWords } from './facts-words.js';
-import { errorWords } from '../terminal/error-words.js';
 
 const words = factsWords();
 
@@ -24,10 +20,7 @@ const words = factsWords();
 const READ_MAX_BYTES = 512 * 1024 * 1024;
 
 const factsCommand: CommandBody = {
-  examples: [
-    `svcd library facts fluent-emoji-flat/birthday-cake # ${words.example}`,
-    `svcd library facts animation.json --json | jq -r .verdict # ${words.exampleFile}`,
-  ],
+  examples: [`svcd library facts fluent-emoji-flat/birthday-cake # ${words.example}`],
   run: async (input) => {
     const name = input.word('preset-or-file');
     return printAnswer(input, isFile(name) ? await factsOfFile(name) : await askFacts(input, name), describe);
@@ -41,9 +34,7 @@ function isFile(name: string): boolean {
 }
 
 async function askFacts(input: Input, preset: string): Promise<FactsAnswer> {
-  const problem = presetProblem(preset);
-  if (problem !== undefined)
-    throw invalidArgument(words.preset(errorWords().translated(problem), JSON.stringify(preset)));
+  checkPreset(preset);
   if (/\.json$/i.test(preset)) throw invalidArgument(words.noFile(preset));
   const path = `/svcd/facts/${encodeURIComponent(preset)}`;
   return withClient(input, (client) =>
@@ -52,7 +43,9 @@ async function askFacts(input: Input, preset: string): Promise<FactsAnswer> {
 }
 
 async function factsOfFile(file: string): Promise<Facts & { file: string; sha256: string }> {
-  const bytes = read(file);
+  const size = lookAt(file)?.size ?? 0;
+  if (size > READ_MAX_BYTES) throw invalidArgument(words.tooLarge(file, size, READ_MAX_BYTES));
+  const bytes = readSource(file, READ_MAX_BYTES);
   const thread = createLottieThread();
   try {
     const facts = (await thread.run('facts', bytes)) ?? factsOfHead(bytes, 'too_costly');
@@ -63,16 +56,6 @@ async function factsOfFile(file: string): Promise<Facts & { file: string; sha256
       : error;
   } finally {
     thread.close();
-  }
-}
-
-function read(file: string): Buffer {
-  try {
-    const { size } = statSync(file);
-    if (size > READ_MAX_BYTES) throw invalidArgument(words.tooLarge(file, size, READ_MAX_BYTES));
-    return readFileSync(file);
-  } catch (cause) {
-    throw isSvcdError(cause) ? cause : asFileError(cause, file, 'read');
   }
 }
 

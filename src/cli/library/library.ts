@@ -1,21 +1,70 @@
 // svcd library: filling it from the service, stickers of the user's own, export and import.
 
-import type { OwnStickerView } from '../../api/answers.js';
+import type { DefaultView, OwnStickerView } from '../../api/answers.js';
 import type { LibraryStatus } from '../../api/library.js';
+import { REGISTERED_MAX_BYTES } from '../../contract/limits.js';
+import { readSynonymTable, type SynonymTable } from '../../library/language/synonym-table.js';
+import { SYNONYMS_MAX_BYTES, userSynonymsPath } from '../../library/user-synonyms.js';
+import { isSvcdError, systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
-import { addStickers, ownPreset } from './add-stickers.js';
+import { readForeignFile } from '../../platform/files/foreign-file.js';
+import { type Bodies, command, group, type GroupBody, switchOption, textOption } from '../command.js';
 import { withClient } from '../connection/client.js';
-import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
-import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { printAnswer } from '../terminal/output.js';
+import { expectOk, JSON_TYPE } from '../connection/running-daemon.js';
 import { requestDaemon } from '../request-command.js';
 import { shapeColumn } from '../search/sticker-columns.js';
+import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
+import { formatCount, formatNumber, formatTableWithHead, openPaint, sanitize } from '../terminal/format.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
+import { OVERWRITE_OPTION } from '../terminal/options.js';
+import { printAnswer } from '../terminal/output.js';
+import { readSource } from '../terminal/target-file.js';
+import { addStickers, ownPreset } from './add-stickers.js';
+import { defaultWords } from './facts-words.js';
 import { describeLibrary, syncLibrary } from './sync-library.js';
 import { exportTo, importFrom } from './transfer.js';
 import { libraryWords } from './words.js';
 
 const words = libraryWords();
+
+const forDefaults = defaultWords();
+
+const synonymsGroup: GroupBody = {
+  otherwise: 'check',
+  commands: [
+    command('check [file]', words.synonyms.check, {
+      run: async (input) => {
+        const named = input.findWord('file');
+        const path = named ?? userSynonymsPath(await input.home());
+        const { entries, problems } = readSynonymTable(readText(path, named !== undefined));
+        if (problems.length > 0) process.exitCode = EXIT_CODE_OF.invalid_argument;
+        return printAnswer(input, { path, entries: entries.length, problems }, (answer) =>
+          describeLines(path, answer.entries, problems),
+        );
+      },
+    }),
+    command('path', words.synonyms.path, {
+      run: async (input) => printAnswer(input, { path: userSynonymsPath(await input.home()) }, ({ path }) => path),
+    }),
+  ],
+};
+
+const defaultsGroup: GroupBody = {
+  otherwise: 'list',
+  commands: [
+    command('list', forDefaults.list, {
+      run: requestDaemon('GET /svcd/defaults/stickers', ({ defaults }: { defaults: DefaultView[] }) =>
+        defaults.length === 0 ? forDefaults.list.none : describeDefaults(defaults),
+      ),
+    }),
+    command('add <preset> <file>', forDefaults.add, { run: addDefault }),
+    command('remove <preset>', forDefaults.remove, {
+      run: requestDaemon('DELETE /svcd/defaults/stickers/{preset}', (_, input) =>
+        forDefaults.remove.done(defaultName(input.word('preset'))),
+      ),
+    }),
+  ],
+};
 
 const libraryGroup: GroupBody = {
   otherwise: 'status',
@@ -23,10 +72,7 @@ const libraryGroup: GroupBody = {
     command('status', words.status, {
       run: requestDaemon('GET /svcd/library', (status: LibraryStatus) => describeLibrary(status, systemClock.now())),
     }),
-    command('sync', words.sync, {
-      options: { 'max-requests': textOption(words.sync.maxRequests) },
-      run: syncLibrary,
-    }),
+    command('sync', words.sync, { options: { 'max-requests': textOption(words.sync.maxRequests) }, run: syncLibrary }),
     command('pause', words.pause, {
       run: requestDaemon('POST /svcd/library/pause', ({ known }: LibraryStatus) =>
         words.pause.done(formatNumber(known)),
@@ -53,10 +99,9 @@ const libraryGroup: GroupBody = {
         stickers.length === 0 ? words.list.none : describeOwn(stickers),
       ),
     }),
-    command('remove <presets..>', words.remove, {
-      run: removeStickers,
-    }),
+    command('remove <presets..>', words.remove, { run: removeStickers }),
     command('export <file>', words.export, {
+      options: OVERWRITE_OPTION,
       run: (input) => exportTo('/svcd/library/export', input),
     }),
     command('import <file>', words.import, {
@@ -67,8 +112,8 @@ const libraryGroup: GroupBody = {
       },
     }),
     { usage: 'facts <preset-or-file>', what: words.facts, load: () => import('./facts.js') },
-    { usage: 'synonyms', what: words.ownSynonyms, load: () => import('./synonyms.js') },
-    { usage: 'defaults', what: words.ownDefaults, load: () => import('./defaults.js') },
+    group('synonyms', words.ownSynonyms, synonymsGroup),
+    group('defaults', words.ownDefaults, defaultsGroup),
   ],
 };
 
@@ -97,4 +142,50 @@ async function removeStickers(input: Input): Promise<void> {
     }
   });
   return printAnswer(input, { removed: presets }, () => presets.map((preset) => words.remove.done(sanitize(preset))));
+}
+
+function describeLines(path: string, entries: number, problems: SynonymTable['problems']): string[] {
+  const lines = problems.map(({ line, what }) => `${sanitize(path)}:${line}: ${sanitize(what)}`);
+  const summary = formatCount(entries, 'valid line');
+  return [...lines, problems.length === 0 ? summary : words.synonyms.check.skipped(summary, problems.length)];
+}
+
+function readText(path: string, isNamed: boolean): string {
+  try {
+    return readForeignFile(path, SYNONYMS_MAX_BYTES).toString('utf8');
+  } catch (cause) {
+    // The user's own synonyms are optional.
+    if (systemCode(cause) === 'ENOENT' && !isNamed) return '';
+    if (isSvcdError(cause)) throw cause;
+    throw invalidArgument(words.synonyms.unreadable(path, (cause as Error).message), undefined, cause);
+  }
+}
+
+async function addDefault(input: Input): Promise<void> {
+  const file = input.word('file');
+  const path = `/svcd/defaults/stickers/${encodeURIComponent(input.word('preset'))}`;
+  const body = readSource(file, REGISTERED_MAX_BYTES);
+  const answer = await withClient(input, async (client) =>
+    expectOk(await client.request('PUT', path, { body, headers: JSON_TYPE })),
+  );
+  return printAnswer(input, answer.json() as DefaultView, (added) =>
+    forDefaults.add.done(`${sanitize(file)} (${shapeColumn(added)})`, defaultName(added.preset)),
+  );
+}
+
+function defaultName(preset: string): string {
+  return preset === '*' ? forDefaults.every : sanitize(preset);
+}
+
+function describeDefaults(defaults: readonly DefaultView[]): string[] {
+  const rows = defaults.map((one) => [
+    defaultName(one.preset),
+    shapeColumn(one),
+    formatNumber(one.size_bytes),
+    one.added_at.slice(0, 10),
+  ]);
+  return [
+    ...formatTableWithHead(forDefaults.head, rows),
+    openPaint().faint(formatCount(defaults.length, 'registered default')),
+  ];
 }

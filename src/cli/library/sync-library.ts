@@ -4,12 +4,11 @@ import type { LibraryStatus } from '../../api/library.js';
 import { SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Client, withClient } from '../connection/client.js';
-import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
+import { EXIT_CODE_OF, watchStopSignals } from '../terminal/exit-codes.js';
 import { formatCount, formatDuration, formatNumber, formatFields } from '../terminal/format.js';
 import { readEvents } from '../connection/read-events.js';
 import type { Input } from '../terminal/input.js';
 import { printJson, printLines, printNote } from '../terminal/output.js';
-import { watchStopSignals } from '../terminal/stop-signals.js';
 import { openProgress } from '../terminal/progress.js';
 import { libraryWords } from './words.js';
 

@@ -3,41 +3,35 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DaemonStatus } from '../../api/answers.js';
+import type { DaemonStatus, OwnedReport } from '../../api/answers.js';
+import type { ImportReport as LibraryReport } from '../../library/storage/import-library.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
+import { openForeignFile } from '../../platform/files/foreign-file.js';
 import { type Client, withClient } from '../connection/client.js';
 import { formatCount, formatNumber, sanitize } from '../terminal/format.js';
 import { gather } from '../connection/http-exchange.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { expectOk } from '../connection/running-daemon.js';
-import { openProgress } from '../terminal/progress.js';
+import { openProgress, progressWords } from '../terminal/progress.js';
 import { asFileError, openTargetFile } from '../terminal/target-file.js';
 import { libraryWords } from './words.js';
-import { progressWords } from '../terminal/progress-words.js';
 import * as zlib from 'node:zlib';
 
-/** Counts of an import, with the lines that could not be used. */
-interface ImportReport {
-  readonly lines: number;
-  readonly added: number;
-  readonly unchanged: number;
-  readonly changed?: number;
-  readonly mended?: number;
-  readonly dropped_keywords?: number;
-  readonly bad: number;
-  readonly bad_lines: readonly { readonly line: number; readonly why: string }[];
-  readonly whole: boolean | null;
-}
+/** Counts of an import of either kind, with the lines that could not be used. */
+type ImportReport = Omit<LibraryReport, keyof ExtraCounts> & Partial<ExtraCounts>;
+type ExtraCounts = Pick<LibraryReport, 'changed' | 'dropped_keywords'> & Pick<OwnedReport, 'mended'>;
 
-/** Called with the number of bytes so far. */
-type Watch = (bytes: number) => void;
+/** Called with the number of bytes so far, and of lines in them. */
+type Watch = (bytes: number, lines: number) => void;
 
 const LINES_TYPE = { 'content-type': 'application/x-ndjson' };
 // An export holds what was paid for, or what was searched for.
 const EXPORT_MODE = 0o600;
 const ASKED_EVERY_MS = 500;
+const LINE_FEED = 10;
+/** Of empty lines in a row: 200 MB of them pack into 200 KB, and would be read for a minute. */
+const EMPTY_MAX = 1024 * 1024;
 
 /** Writes the lines of GET `path` to the FILE that was typed, whole or not at all; `-` is stdout. */
 export async function exportTo(path: string, input: Input): Promise<void> {
@@ -50,8 +44,12 @@ export async function exportTo(path: string, input: Input): Promise<void> {
     try {
       await writeExport(
         file,
-        countLines(answer.body, (found) => (lines += found)),
-        progress.watch,
+        answer.body,
+        (bytes, counted) => {
+          lines = counted;
+          progress.watch(bytes);
+        },
+        input.flag('overwrite'),
       );
     } finally {
       // The daemon must not go on writing lines after a failure here.
@@ -106,11 +104,16 @@ function describe(report: ImportReport): string[] {
 }
 
 /** Writes lines to a file by its name's ending, whole or not at all; `-` is stdout. */
-export async function writeExport(file: string, lines: AsyncIterable<Uint8Array>, watch: Watch): Promise<void> {
+export async function writeExport(
+  file: string,
+  lines: AsyncIterable<Uint8Array>,
+  watch: Watch,
+  overwrite: boolean | undefined,
+): Promise<void> {
   if (file === '-') return pipeline(lines, counter(watch), process.stdout, { end: false });
   const compressor = compressorFor(file);
   const through = [counter(watch), ...(compressor === undefined ? [] : [compressor])];
-  const target = openTargetFile(file, { mode: EXPORT_MODE });
+  const target = openTargetFile(file, { mode: EXPORT_MODE, overwrite });
   try {
     const sink = createWriteStream('', { fd: target.fd, autoClose: false });
     await pipeline([Readable.from(lines, { objectMode: false }), ...through, sink]);
@@ -131,20 +134,36 @@ interface OpenedExport {
 
 /** Opens a file of lines, `-` being stdin. Throws `invalid_argument` when nothing of it can be read, or it is .zst. */
 async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
-  const source: Readable = file === '-' ? process.stdin : createReadStream(file);
+  const source: Readable = file === '-' ? process.stdin : openSource(file);
   const [start, whole] = await peek(source, file);
   const counted = counter(watch);
   const unpacked = unpack(file, start, counted);
   pipeline(whole, counted).catch(() => undefined);
   let damage: SvcdError | undefined;
   async function* soundPart() {
+    let empty = 0;
     try {
-      yield* unpacked as AsyncIterable<Uint8Array>;
+      for await (const chunk of unpacked as AsyncIterable<Uint8Array>) {
+        empty = chunk.every((byte) => byte === LINE_FEED) ? empty + chunk.length : 0;
+        if (empty > EMPTY_MAX) {
+          damage = invalidArgument(libraryWords().import.nothing(file));
+          return;
+        }
+        yield chunk;
+      }
     } catch (error) {
       damage = damaged(file, error);
     }
   }
   return { lines: Readable.from(soundPart(), { objectMode: false }), findDamage: () => damage };
+}
+
+function openSource(file: string): Readable {
+  try {
+    return createReadStream('', { fd: openForeignFile(file).fd });
+  } catch (error) {
+    throw asFileError(error, file, 'read');
+  }
 }
 
 /** The first bytes of a stream, and a stream of all of it. */
@@ -173,27 +192,20 @@ function sizeOf(file: string): number | undefined {
   }
 }
 
-async function* countLines(stream: AsyncIterable<unknown>, found: (lines: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) {
-    const bytes = chunk as Uint8Array;
-    found(bytes.reduce((sum, byte) => sum + Number(byte === 10), 0));
-    yield bytes;
-  }
-}
-
 function counter(watch: Watch): Transform {
-  let bytes = 0;
+  let [bytes, lines] = [0, 0];
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       bytes += chunk.byteLength;
-      watch(bytes);
+      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1;
+      watch(bytes, lines);
       done(null, chunk);
     },
   });
 }
 
 interface Bytes {
-  readonly watch: Watch;
+  readonly watch: (bytes: number) => void;
   /** What was read whole is still made searchable. */
   index(part: number): void;
   readonly end: () => void;

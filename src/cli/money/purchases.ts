@@ -1,6 +1,6 @@
 // svcd purchases: what was bought, and what became of purchases whose outcome is unknown.
 
-import type { PurchaseView } from '../../api/answers.js';
+import type { PurchaseView, SettledPurchases } from '../../api/answers.js';
 import { systemClock } from '../../platform/clock.js';
 import { withClient } from '../connection/client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
@@ -13,9 +13,8 @@ import {
   openPaint,
   sanitize,
 } from '../terminal/format.js';
-import { type Answer, costIn } from '../connection/http-exchange.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
+import { type Answer, costIn, creditsLeftIn } from '../connection/http-exchange.js';
+import { type Input, invalidArgument, wrongValue } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
 import { describeRemote, expectOk } from '../connection/running-daemon.js';
@@ -32,7 +31,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const purchasesGroup: GroupBody = {
   otherwise: 'list',
   commands: [
-    command('list', words.list.what, {
+    command('list', words.list, {
       options: {
         since: textOption(words.list.since),
         preset: textOption(words.list.preset),
@@ -40,20 +39,14 @@ const purchasesGroup: GroupBody = {
         all: switchOption(words.list.all),
         limit: textOption(words.list.limit(LIMIT_MAX, LIMIT_DEFAULT)),
       },
-      examples: words.list.examples,
       run: list,
     }),
-    command('settle <id>', words.settle.what, {
-      options: { as: textOption(words.settle.as) },
-      examples: words.settle.examples,
-      run: requestDaemon((input) => `POST /svcd/purchases/${readPurchaseId(input)}/settle`, describeSettled, {
-        body: (input) => ({ as: readDecision(input) }),
-        spends: true,
-      }),
+    command('settle [id]', words.settle, {
+      options: { as: textOption(words.settle.as), all: switchOption(words.settle.all) },
+      run: settle,
     }),
-    command('retry <id>', words.retry.what, {
+    command('retry <id>', words.retry, {
       options: { yes: { ...switchOption(words.retry.yes), alias: 'y' } },
-      examples: words.retry.examples,
       run: retry,
     }),
   ],
@@ -109,10 +102,31 @@ function readPurchaseId(input: Input): string {
   throw invalidArgument(words.badId(JSON.stringify(id)), words.idHint);
 }
 
-function readDecision(input: Input): string | undefined {
-  const as = input.text('as');
-  if (as === undefined || as === 'charged' || as === 'free') return as;
-  throw wrongValue('--as', words.settle.asRule, as);
+/** One purchase, by the balance or by what the user says of it; or all by one look at the balance. */
+function settle(input: Input): Promise<void> {
+  const [all, hasId] = [input.flag('all') === true, input.findWord('id') !== undefined];
+  if (!all && !hasId) throw invalidArgument(words.settle.which, words.idHint);
+  if (!all) return settleOne(input);
+  if (!hasId && input.text('as') === undefined) return settleAll(input);
+  throw invalidArgument(words.settle.allAlone, words.settle.allHint);
+}
+
+const settleOne = requestDaemon((input) => `POST /svcd/purchases/${readPurchaseId(input)}/settle`, describeSettled, {
+  body: (input) => ({ as: input.choice('as', ['charged', 'free']) }),
+  spends: true,
+});
+
+const settleAll = requestDaemon('POST /svcd/purchases/settle', describeAllSettled, { spends: true });
+
+function describeAllSettled({ settled, left }: SettledPurchases): string[] {
+  if (settled.length + left.length === 0) return [words.settle.nothing];
+  const looks = left.flatMap((one) => one.looks_again_at ?? []).toSorted();
+  return [
+    ...settled.map(describeSettled),
+    ...left.map((one) => words.settle.left(words.settled.which(one.id, nameOf(one)), sanitize(one.why))),
+    ...looks.slice(0, 1).map((at) => words.settle.looksAgain(TIME_FORMAT.format(Date.parse(at)))),
+    ...left.slice(0, 1).map(({ id }) => words.settle.decide(id)),
+  ];
 }
 
 /** The one command that may pay twice for the same thing, so it asks first. */
@@ -131,13 +145,12 @@ async function retry(input: Input): Promise<void> {
 }
 
 function retryFacts(answer: Answer, id: string) {
-  const credits = answer.header('x-service-credits-remaining');
   return {
     purchase: Number(id),
     source: answer.header('x-svcd-source'),
     cost: costIn(answer),
     bytes: answer.bytes().byteLength,
-    credits_remaining: credits === undefined ? undefined : Number(credits),
+    credits_remaining: creditsLeftIn(answer),
   };
 }
 
@@ -157,9 +170,6 @@ function describeSettled(purchase: PurchaseView): string {
   return owned ? settled.paidOwned(which, paid) : settled.paidLost(which, paid, id);
 }
 
-/** The others are codes of errors. */
-const REASONS: Readonly<Record<string, string>> = words.reasons;
-
 const IMAGE_CHARACTERS = 8;
 // As `ls -l`, in the time of this machine. Swedish writes dates as ISO 8601 does.
 const TIME_FORMAT = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
@@ -171,12 +181,13 @@ function nameOf({ preset, image = '' }: PurchaseView): string {
 
 function rowOf(purchase: PurchaseView): string[] {
   const { id, state, reason, cost, price, owned, template = '', created_at: createdAt } = purchase;
+  const reasons: Readonly<Record<string, string>> = words.reasons;
   const row = [
     String(id),
     TIME_FORMAT.format(Date.parse(createdAt)),
     nameOf(purchase),
     words.states[state] ?? sanitize(state),
-    reason === null ? '' : (REASONS[reason] ?? errorWords().headline(reason) ?? sanitize(reason).replaceAll('_', ' ')),
+    reason === null ? '' : (reasons[reason] ?? errorWords().headline(reason) ?? sanitize(reason).replaceAll('_', ' ')),
     cost === null ? `${price}?` : String(cost),
     owned ? words.owned : words.notOwned,
     formatForeign(template),
@@ -189,6 +200,7 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
   const why = purchases.some(({ reason }) => reason !== null) ? head.why : '';
   const template = purchases.some((one) => one.template !== undefined) ? head.template : '';
   const unknown = purchases.filter(({ state }) => state === 'unknown');
+  const openOnes = unknown.filter(({ owned }) => owned);
   const columns = [head.number, head.when, head.what, head.state, why, head.credits, head.owned, template];
   return [
     ...formatTableWithHead(columns, purchases.map(rowOf), [
@@ -199,7 +211,7 @@ function describeList(purchases: readonly PurchaseView[], limit: number): string
       [head.owned, 'nothing'],
     ]),
     ...describeUnknown(unknown.filter(({ owned }) => !owned)),
-    ...describeBoughtAgain(unknown.filter(({ owned }) => owned)),
+    ...openOnes.slice(0, 1).flatMap(describeOpen),
     ...describeLost(purchases.filter(({ state, owned }) => state === 'paid' && !owned)),
     ...(purchases.length < limit ? [] : ['', words.list.more(limit)]),
   ];
@@ -236,8 +248,8 @@ function describeLost(lost: readonly PurchaseView[]): string[] {
   ];
 }
 
-/** They were bought again since; only their cost is open. */
-function describeBoughtAgain([first]: readonly PurchaseView[]): string[] {
-  if (first === undefined) return [];
-  return ['', ...words.boughtAgain, `  svcd purchases settle ${first.id} --as charged|free`];
+/** Only their cost is open: they came through a hub, or were bought again since. */
+function describeOpen({ id, reason }: PurchaseView): string[] {
+  const why = reason === 'cost_untold' ? words.costUntold : words.boughtAgain;
+  return ['', why, `  svcd purchases settle ${id} --as charged|free`];
 }

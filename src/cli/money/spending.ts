@@ -7,20 +7,18 @@ import { type Bodies, command, type CommandBody, type GroupBody, switchOption, t
 import { describeFields, describeValue } from '../terminal/describe-fields.js';
 import { formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../terminal/format.js';
 import { describeBudgets as describeHubBudgets } from '../hub/hub-tables.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { describeRemote, remoteOf } from '../connection/running-daemon.js';
-import { spendingWords } from './spending-words.js';
+import { ownedWords } from './words.js';
 import type { HubBudgetView, MachineLimits } from '../../api/hub.js';
 import { findBelonging } from '../../config/membership.js';
 import { openHubClient } from '../../hub/member/hub-client.js';
 
-const words = spendingWords();
+const words = ownedWords();
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
 const usageCommand: CommandBody = {
-  examples: words.usageExamples,
   run: async (input) => {
     const { at, ...figures } = await withClient({ ...input, spends: true }, async (client) => {
       const hub = await askHubLimits(input, client);
@@ -113,8 +111,7 @@ const PERIODS = ['request', 'day', 'month'] as const;
 const budgetGroup: GroupBody = {
   otherwise: 'show',
   commands: [
-    command('show', words.show.what, {
-      examples: words.show.examples,
+    command('show', words.show, {
       run: (input) =>
         withClient(input, async (client) => {
           const { budgets } = await client.ask<Spending>('GET', '/svcd/spending');
@@ -122,13 +119,8 @@ const budgetGroup: GroupBody = {
           return printAnswer(input, { budgets }, () => [words.show.title(remote), ...describeBudgets(budgets)]);
         }),
     }),
-    command('set', words.set.what, {
-      options: {
-        request: textOption(words.set.request),
-        day: textOption(words.set.day),
-        month: textOption(words.set.month),
-      },
-      examples: words.set.examples,
+    command('set', words.set, {
+      options: Object.fromEntries(PERIODS.map((period) => [period, textOption(words.set[period])])),
       run: (input) => {
         const change = readChange(input);
         return withClient(input, async (client) => {
@@ -173,9 +165,7 @@ function readChange(input: Input): object {
 
 /** Budgets are kept by remote: one set for none would protect nothing without a warning. */
 function nothingToLimit(): SvcdError {
-  return new SvcdError('invalid_config', words.set.noRemote, {
-    hint: words.set.noRemoteHint,
-  });
+  return new SvcdError('invalid_config', words.set.noRemote, { hint: words.set.noRemoteHint });
 }
 
 type BudgetState = Spending['budgets'][number];

@@ -1,5 +1,6 @@
 // What svcd run says of the assets that its command asked for: one line for people, a file for programs.
 
+import type { DaemonStatus } from '../../api/answers.js';
 import type { Report, ReportAsset } from '../../api/report.js';
 import { SvcdError } from '../../model/errors.js';
 import { sanitize } from '../terminal/format.js';
@@ -10,7 +11,11 @@ import { runWords } from './words.js';
 const MOST_NAMED = 3;
 
 /** `12 assets: 9 owned, 2 bought for 2 credits, 1 fallback: 日落 (offline)`. */
-export function describeReport({ summary, assets }: Report, isSandbox = false): string {
+export function describeReport(
+  { summary, assets, in_doubt: inDoubt = [] }: Report,
+  isSandbox = false,
+  locked?: number,
+): string {
   const words = runWords();
   const { owned, shipped, bought, fallbacks, failed, credits, uncertain, omitted } = summary;
   const parts = [
@@ -21,9 +26,9 @@ export function describeReport({ summary, assets }: Report, isSandbox = false): 
     failed > 0 && words.failed(failed, namesOf(assets, 'failed')),
     summary.unheard !== undefined && words.unheard(summary.unheard),
     omitted > 0 && words.omitted(omitted),
-    uncertain > 0 && words.uncertain(uncertain),
+    uncertain > 0 && words.uncertain(uncertain, inDoubt),
   ].filter((part) => part !== false);
-  const total = words.assets(summary.assets);
+  const total = locked === undefined ? words.assets(summary.assets) : words.askedAndLocked(summary.assets, locked);
   const told = parts.length === 0 ? total : words.assetsWith(total, parts);
   return isSandbox && summary.assets > 0 ? words.playMoney(told) : told;
 }
@@ -45,33 +50,76 @@ export interface Course {
   readonly away: readonly Absence[];
   /** Whether the credits were those of the sandbox. */
   readonly sandbox: boolean;
+  /** Requests of pages that svcd refused meanwhile. */
+  readonly refused: RefusedRequests;
+}
+
+export type RefusedRequests = NonNullable<DaemonStatus['refused']>;
+
+/** What was refused between two looks; a daemon that was started again counts anew. */
+export function refusedSince(before: RefusedRequests, after: RefusedRequests): RefusedRequests {
+  return after.flatMap(({ origin, requests }) => {
+    const known = before.find((one) => one.origin === origin)?.requests ?? 0;
+    const more = requests >= known ? requests - known : requests;
+    return more === 0 ? [] : [{ origin, requests: more }];
+  });
+}
+
+/** A line for each origin, with what lets it in. */
+export function describeRefused(refused: RefusedRequests): string[] {
+  return refused.map(({ origin, requests }) => sanitize(runWords().refused(requests, origin)));
 }
 
 /** The report as a file: with how the command ended, null where it did not begin, when svcd was away, and whose credits. */
-export function fileOf(report: Report, { end, away, sandbox }: Course): Uint8Array {
+export function fileOf(report: Report, { end, away, sandbox, refused }: Course): Uint8Array {
   const { assets, ...head } = report;
   const command = {
     exit_code: end && 'code' in end ? end.code : null,
     signal: end && 'signal' in end ? end.signal : null,
   };
-  return new TextEncoder().encode(`${JSON.stringify({ ...head, sandbox, command, away, assets }, null, 2)}\n`);
+  return new TextEncoder().encode(
+    `${JSON.stringify({ ...head, sandbox, command, away, ...(refused.length > 0 && { refused }), assets }, null, 2)}\n`,
+  );
 }
 
-/** Throws `defaults_served` unless every asset is the one that was asked for, and svcd was there all the time. */
-export function requireWhole(report: Report | undefined, away: readonly Absence[]): void {
+/** What `--strict` looks at besides the report. */
+export interface Strictness extends Pick<Course, 'away' | 'refused'> {
+  /** Whether svcd's own art will do. */
+  readonly allowShipped: boolean;
+  /** Slots of the lock that was verified before; undefined without one. */
+  readonly locked: number | undefined;
+}
+
+/**
+ * Throws `defaults_served` unless every asset is the one that was asked for, svcd was there all the time and let every page in, no
+ * purchase is in doubt, and something was asked for at all, of svcd or of a lock.
+ */
+export function requireWhole(report: Report | undefined, strictness: Strictness): void {
+  const { away, refused, allowShipped, locked } = strictness;
   const words = runWords();
   if (report === undefined) throw new SvcdError('defaults_served', words.unknownWhole);
-  const { fallbacks, failed, omitted, unheard = 0 } = report.summary;
-  if (fallbacks + failed + omitted + unheard + away.length === 0) return;
+  const { fallbacks, failed, omitted, unheard = 0, uncertain, asked } = report.summary;
+  const shipped = allowShipped ? 0 : report.summary.shipped;
+  const isIdle = asked === 0 && (locked ?? 0) === 0 && away.length === 0;
   const what = [
     fallbacks > 0 && words.replaced(fallbacks),
     failed > 0 && words.assetsFailed(failed),
     omitted > 0 && words.notListed(omitted),
     unheard > 0 && words.unheardLists(unheard),
+    shipped > 0 && words.shippedServed(shipped),
+    uncertain > 0 && words.inDoubt(uncertain, report.in_doubt ?? []),
+    refused.length > 0 && words.pagesRefused(refused.reduce((sum, { requests }) => sum + requests, 0)),
     away.length > 0 && wordsOf(away),
+    isIdle && words.nothingAsked,
   ].filter((part) => part !== false);
+  if (what.length === 0) return;
   throw new SvcdError('defaults_served', words.notWhole(what), {
-    hint: [words.reportSays, ...advice(report, away)].join(' '),
+    hint: [
+      words.reportSays,
+      ...advice(report, away),
+      ...describeRefused(refused),
+      ...(isIdle ? [words.lockAdvice] : []),
+    ].join(' '),
   });
 }
 

@@ -1,26 +1,38 @@
 // svcd run and svcd token env: a template gets the address and a local token, and never sees the Key.
 
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { DaemonStatus, TokenView } from '../../api/answers.js';
 import type { Report } from '../../api/report.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
-import type { Flags } from '../../config/config.js';
 import { exceptionsFor } from '../../config/choose-proxy.js';
-import { withClient } from '../connection/client.js';
+import type { Flags } from '../../config/config.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
+import type { DeclaredOnly, Permission } from '../../model/spender.js';
+import { declaredWords } from '../../video/template/declaration.js';
+import { openPackage, type TemplatePackage } from '../../video/template/open-package.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
-import { findOrStart, type FoundDaemon } from '../connection/find-or-start.js';
-import { sanitize } from '../terminal/format.js';
-import { holdLease } from './token-lease.js';
-import { assertReachable, getHomeToken } from '../connection/home-token.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
-import { ONLY_OPTION, readCredits, readOnly } from '../terminal/options.js';
-import { readFence, templateOptions } from './open-template.js';
-import { markOf, printJson, printLines, printNote } from '../terminal/output.js';
+import { withClient } from '../connection/client.js';
 import type { KeepDaemon } from '../connection/detach.js';
-import { createOwnDaemons } from './own-daemon.js';
-import { catchSignals, type ChildEnd, endLike, runChild } from './run-child.js';
-import { describeAway, describeReport, fileOf, requireWhole } from './run-report.js';
-import { findRunningDaemon } from '../connection/running-daemon.js';
+import { findOrStart, type FoundDaemon } from '../connection/find-or-start.js';
+import { assertReachable, getHomeToken } from '../connection/home-token.js';
+import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
+import { formatForeign, sanitize } from '../terminal/format.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
+import { ONLY_OPTION, readCredits, readOnly } from '../terminal/options.js';
+import { markOf, printJson, printLines, printNote } from '../terminal/output.js';
 import { openTargetFile } from '../terminal/target-file.js';
+import { catchSignals, type ChildEnd, endLike, runChild } from './run-child.js';
+import { requireStrictLock } from '../video/strict-lock.js';
+import {
+  describeAway,
+  describeRefused,
+  describeReport,
+  fileOf,
+  refusedSince,
+  requireWhole,
+  type RefusedRequests,
+} from './run-report.js';
+import { holdLease } from './token-lease.js';
 import { runWords } from './words.js';
 
 const FORMATS = ['sh', 'fish', 'powershell', 'dotenv', 'json'] as const;
@@ -37,6 +49,9 @@ const runCommand: CommandBody = {
     budget: textOption(words.options.budget),
     report: textOption(words.options.report),
     strict: switchOption(words.options.strict),
+    'allow-shipped': switchOption(words.options.allowShipped),
+    lock: textOption(words.options.lock),
+    origin: textOption(words.options.origin),
     port: textOption(words.options.port),
     own: switchOption(words.options.own),
     offline: switchOption(words.options.offline),
@@ -87,16 +102,23 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
   const port = input.whole('port', 0, PORT_MAX);
   const file = input.text('report');
   const offline = input.flag('offline') === true;
+  const strict = input.flag('strict') === true;
+  for (const name of ['lock', 'allow-shipped']) {
+    if (!strict && input.list(name).length > 0) throw invalidArgument(words.forStrict(name));
+  }
+  const lock = input.text('lock');
+  const locked = lock === undefined ? undefined : requireStrictLock(lock);
   // Before the command: a report that cannot be written must not be found out about after an hour of rendering.
-  const target = file === undefined ? undefined : openTargetFile(file);
+  const target = file === undefined ? undefined : openTargetFile(file, { overwrite: /^\{\s*"report":/ });
   try {
-    const options = { ...(await readFence(input)), total, keep: own?.keep };
+    const options = { ...(await readFence(input)), total, origins: input.list('origin'), keep: own?.keep };
     const home = await input.home();
     const flags = { ...(port !== undefined && { port: String(port) }), ...(offline && { offline }) };
     const found = await findDaemon(home, flags, own?.keep);
     if (offline && found.daemon.status.remote.address !== null && !found.daemon.status.remote.forced)
       throw invalidArgument(words.isOnline(found.daemon.url), words.goOffline);
     const { sandbox } = found.daemon.status.remote;
+    const before = await refusedAt(home);
     const lease = await holdLease(home, found, options);
     const early = own?.caught();
     if (early !== undefined) printNote(words.stoppedEarly(early));
@@ -106,16 +128,20 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
     const [ended] = await Promise.allSettled([child?.ended ?? { signal: early ?? 'SIGTERM' }]);
     const end = ended.status === 'fulfilled' ? ended.value : undefined;
     const { report, away } = await lease.end();
+    const refused = refusedSince(before, await refusedAt(home));
     const stop = await findStop(home);
     const problem = findProblem(() => {
-      const isTold = report !== undefined && (report.assets.length + away.length > 0 || target !== undefined);
-      const told = [isTold ? describeReport(report, sandbox) : undefined, describeAway(away)].filter(
+      const isTold =
+        report !== undefined &&
+        (report.assets.length + away.length > 0 || target !== undefined || locked !== undefined);
+      const told = [isTold ? describeReport(report, sandbox, locked) : undefined, describeAway(away)].filter(
         (one) => one !== undefined,
       );
       if (told.length > 0) printNote(told.join(words.semicolon));
+      describeRefused(refused).forEach(printNote);
       if (stop !== undefined) printNote(stop);
-      if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox }));
-      if (input.flag('strict') === true) requireWhole(report, away);
+      if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox, refused }));
+      if (strict) requireWhole(report, { away, refused, locked, allowShipped: input.flag('allow-shipped') === true });
     });
     child?.stopForwarding();
     if (ended.status === 'rejected') throw ended.reason;
@@ -123,6 +149,14 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
   } finally {
     target?.abandon();
   }
+}
+
+/** Requests of pages that the daemon has refused; none where it cannot be asked. */
+async function refusedAt(home: string): Promise<RefusedRequests> {
+  const running = await findRunningDaemon(home).catch(() => undefined);
+  if (running === undefined) return [];
+  const status = await askDaemon<DaemonStatus>(running, 'GET', '/svcd/status').catch(() => undefined);
+  return status?.refused ?? [];
 }
 
 /** Why nothing is bought with this home now, in one line; undefined where something may be. */
@@ -156,7 +190,7 @@ const envCommand: CommandBody = {
   },
   examples: words.envExamples,
   run: async (input) => {
-    const format = formatOf(input);
+    const format = input.choice('format', FORMATS) ?? (input.json ? 'json' : defaultFormat());
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     const token = await beginRun(input);
@@ -211,14 +245,96 @@ const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: strin
   dotenv: (name, value) => `${name}=${value}`,
 };
 
-/** Throws `invalid_argument`. */
-function formatOf(input: Input): Format {
-  const typed = input.text('format') ?? (input.json ? 'json' : defaultFormat());
-  const format = FORMATS.find((one) => one === typed);
-  if (format === undefined) throw wrongValue('--format', FORMATS.join(words.or), typed);
-  return format;
-}
-
 function defaultFormat(): Format {
   return process.platform === 'win32' ? 'powershell' : 'sh';
+}
+
+/**
+ * The daemons that a command started for itself alone. Each reads its standard input from this process, so that it stops when
+ * this process ends, by kill -9 too.
+ */
+interface OwnDaemons {
+  readonly keep: KeepDaemon;
+  /** Stops those that run, and waits until they have ended or `hurry` aborts; not for one that other commands still use. */
+  stop(home: string, hurry: AbortSignal): Promise<void>;
+}
+
+/** A stop that takes no longer is not worth a line. */
+const QUIET_MS = 2000;
+
+function createOwnDaemons(): OwnDaemons {
+  const kept: ChildProcess[] = [];
+  return {
+    keep: (daemon) => {
+      kept.push(daemon);
+      // It may be gone before us.
+      daemon.stdin?.on('error', () => undefined);
+    },
+    stop: async (home, hurry) => {
+      const running = kept.filter(isRunning);
+      const others = running.length === 0 ? 0 : await countCommands(home).catch(() => 0);
+      for (const daemon of running) daemon.stdin?.end();
+      if (others > 0) return printNote(words.stillUsed(others));
+      const timer = setTimeout(() => printNote(words.finishing), QUIET_MS);
+      await Promise.all(running.map((daemon) => untilEnded(daemon, hurry)));
+      clearTimeout(timer);
+    },
+  };
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+async function untilEnded(daemon: ChildProcess, hurry: AbortSignal): Promise<void> {
+  if (!isRunning(daemon)) return;
+  daemon.ref();
+  await once(daemon, 'exit', { signal: hurry }).catch(() => undefined);
+  daemon.unref();
+}
+
+/** How many commands have a token of the daemon; this one's has ended. */
+async function countCommands(home: string): Promise<number> {
+  const daemon = await findRunningDaemon(home);
+  if (daemon === undefined) return 0;
+  const { tokens } = await askDaemon<{ tokens: TokenView[] }>(daemon, 'GET', '/svcd/tokens');
+  return tokens.filter(({ temporary }) => temporary).length;
+}
+
+export function templateOptions() {
+  const { template, allow, changedOnPurpose } = words.options;
+  return {
+    template: textOption(template),
+    allow: textOption(allow),
+    'changed-on-purpose': switchOption(changedOnPurpose),
+  };
+}
+
+/** What a token is leased with. Throws what opening a package throws, and `invalid_argument`. */
+export async function readFence(input: Input): Promise<{ only: Permission[] | undefined; fence?: DeclaredOnly }> {
+  const [only, allow = []] = [readOnly(input), readOnly(input, 'allow')];
+  const path = input.text('template');
+  if (path === undefined) {
+    for (const name of ['allow', 'changed-on-purpose']) {
+      if (input.list(name).length > 0) throw invalidArgument(words.forTemplate(name), words.nameTemplate);
+    }
+    return { only };
+  }
+  const template = await openPackage(path, {
+    changedOnPurpose: input.flag('changed-on-purpose') ?? false,
+    command: 'svcd run',
+  });
+  tellPackage(template);
+  const declared = template.permissions.filter((one) => only?.includes(one) ?? true);
+  return {
+    only: [...new Set([...declared, ...allow])],
+    fence: { template: template.template, declares: declaredWords(template) },
+  };
+}
+
+/** Says what of a package a person should know before it is used. */
+export function tellPackage({ template, unknown, packageSha256 }: TemplatePackage): void {
+  const name = formatForeign(template);
+  if (packageSha256 === undefined) printNote(words.changedPackage(name));
+  if (unknown.length > 0) printNote(words.unknownWords(name, unknown.map(formatForeign)));
 }

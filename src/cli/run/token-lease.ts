@@ -8,7 +8,7 @@ import type { Report } from '../../api/report.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { DeclaredOnly, Permission } from '../../model/spender.js';
 import { systemClock } from '../../platform/clock.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import { isAlive } from '../../platform/files/process-alive.js';
 import { sleep } from '../../platform/sleep.js';
 import { readReport } from '../../video/report/report-store.js';
@@ -31,6 +31,8 @@ export interface LeaseOptions {
   readonly only: Permission[] | undefined;
   /** The most it may spend. */
   readonly total: number | undefined;
+  /** Whose pages may use svcd meanwhile. */
+  readonly origins?: readonly string[] | undefined;
   /** The template that it is for. */
   readonly fence?: DeclaredOnly | undefined;
 }
@@ -68,6 +70,8 @@ const SLOW_POLL_MS = 1000;
 const HURRY_MS = 30_000;
 /** How long a supervisor, or the user, has to start the daemon again before this command does. */
 const OTHERS_FIRST_MS = 10_000;
+/** The same where no service is installed that would start it. */
+const NOBODY_ELSE_MS = 2000;
 /** A return that takes no longer is not worth a line. */
 const QUIET_MS = 1000;
 const REPORT_TIMEOUT_MS = 5000;
@@ -89,6 +93,7 @@ export async function holdLease(
   let { connection } = first;
   let isHeld = true;
   const away: Absence[] = [];
+  let regaining: Promise<void> | undefined;
   let gone: { readonly from: number; readonly since: number } | undefined;
   const endAbsence = () => {
     if (gone === undefined) return;
@@ -102,12 +107,12 @@ export async function holdLease(
       isHeld = false;
       if (signal.aborted) return;
       gone ??= { from: systemClock.now(), since: systemClock.monotonic() };
-      void regain().catch((error: unknown) => printNote(sanitize(`svcd: ${String(error)}`)));
+      regaining = regain().catch((error: unknown) => printNote(sanitize(`svcd: ${String(error)}`)));
     });
   };
   const resume = async (access: Access): Promise<boolean> => {
     try {
-      ({ connection } = await lease(access, { resume: token }));
+      ({ connection } = await lease(access, { resume: token, origins: options.origins }));
     } catch (error) {
       if (!isSvcdError(error, 'invalid_token')) return false;
       printNote(runWords().tokenEnded);
@@ -134,7 +139,7 @@ export async function holdLease(
         say(problem);
       } else {
         if (awayMs > QUIET_MS) say(runWords().isAway(url));
-        if (isStartable && awayMs > patienceMs(home, started)) {
+        if (isStartable && awayMs > (await patienceMs(home, started))) {
           isStartable = await startAgain();
           continue;
         }
@@ -165,6 +170,8 @@ export async function holdLease(
       if (report === undefined) await sleep(0);
       over.abort();
       endAbsence();
+      // Its token would count as that of another command, for which its own daemon then stays.
+      if (keep !== undefined) await regaining;
       connection.destroy();
       return { report: report ?? readReport(home, name), away };
     },
@@ -175,11 +182,14 @@ export async function holdLease(
  * How long after it went away a daemon is left to others: one that this command started and that was killed not at
  * all; one that somebody stopped is started again only by the command that had started it.
  */
-function patienceMs(home: string, started: boolean): number {
+async function patienceMs(home: string, started: boolean): Promise<number> {
   const pid = findRuntime(home)?.pid ?? null;
   if (pid === null) return started ? OTHERS_FIRST_MS : Infinity;
   if (isAlive(pid)) return Infinity;
-  return started ? 0 : OTHERS_FIRST_MS;
+  if (started) return 0;
+  const { findService } = await import('../service/systems.js');
+  const found = await findService(home).catch(() => undefined);
+  return found?.installed === 'no' ? NOBODY_ELSE_MS : OTHERS_FIRST_MS;
 }
 
 /** Why a daemon on the home is not the one that the command may go on with. */
@@ -201,11 +211,13 @@ export function remoteFlags({ remote }: DaemonStatus): Record<string, string | b
   return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address, ...offline };
 }
 
+type Resuming = Pick<LeaseOptions, 'origins'> & { readonly resume: string };
+
 /**
  * A token that svcd ends when the connection closes; the system closes that however this process ends, by kill -9 too.
  * Throws what svcd refuses, `timeout`, and `not_running` when it goes away.
  */
-async function lease(daemon: Access, options: LeaseOptions | { readonly resume: string }) {
+async function lease(daemon: Access, options: LeaseOptions | Resuming) {
   const answer = await send(daemon, 'POST', '/svcd/tokens/lease', jsonQuestion(options));
   if (answer.status !== 200) expectOk(await gather(answer));
   const connection = answer.body as IncomingMessage;

@@ -3,7 +3,7 @@
 import type { FallbackReason } from '../../model/asset.js';
 import type { ErrorCode } from '../../model/errors.js';
 import { formatCount, formatNumber } from '../terminal/format.js';
-import { wordsIn } from '../terminal/language.js';
+import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 /** What to do, by the reason of a default or the code of an error. */
 type Advice = Partial<Record<FallbackReason | ErrorCode, string>>;
@@ -12,80 +12,101 @@ const NEXT_TIME = 'What came late, or waits for its turn, is being bought, and i
 const KEY = '"svcd key status" says what is wrong with the Key.';
 const GONE = 'What the service does not have, "svcd search WORDS" may find under another name.';
 
+/** `; purchase 41: svcd purchases settle 41`. */
+const settling = (ids: readonly number[]) => ids.map((id) => `; purchase ${id}: svcd purchases settle ${id}`).join('');
+const settlingZh = (ids: readonly number[]) => ids.map((id) => `；购买 ${id}：svcd purchases settle ${id}`).join('');
+
+const pairs = pairsOf({
+  options: {
+    allowShipped: ["Take svcd's own art, with --strict.", '与 --strict 一起：接受 svcd 自带素材。'],
+    budget: ['Credits it may spend in all.', '它总共可以花费的积分。'],
+    report: ['File to write what every asset came to, as JSON.', '把每个素材的结果以 JSON 写入这个文件。'],
+    offline: ['Never contact the remote: what is not owned is a default.', '不联系远程服务：未拥有的一律用替代素材。'],
+    changedOnPurpose: ['Go on though files of the package were changed.', '即使模板包的文件被改动过也继续。'],
+    format: ['For which shell or file.', '用于哪种 shell 或文件。'],
+    runBudget: ['Credits the run may spend in all.', '这次运行总共可以花费的积分。'],
+  },
+  noReport: (name: string) => [`svcd is away, and left no report of ${name}`, `svcd 不在，没有留下 ${name} 的报告`],
+  notRunning: ['svcd does not run now; start it with "svcd start".', 'svcd 现在没有运行；用"svcd start"启动。'],
+  onlyForRun: ['--only and --budget are for a run', '--only 和 --budget 只用于一次运行'],
+  nameRun: ['Give it a name with --run NAME.', '用 --run 名称 给它一个名称。'],
+  goOffline: ['Run "svcd offline" or "svcd stop" first.', '请先运行"svcd offline"或"svcd stop"。'],
+  finishing: ['svcd finishes what it has sent, then stops.', 'svcd 先完成已发出的请求，然后停止。'],
+  forTemplate: (option: string) => [`--${option} is for a template`, `--${option} 只用于模板`],
+  nameTemplate: ['Name it with --template.', '用 --template 指定模板。'],
+  /** Parts of the line about what every asset came to. */
+  comma: [', ', '，'],
+  semicolon: ['; ', '；'],
+  assets: (count: number) => [formatCount(count, 'asset'), `${formatNumber(count)} 个素材`],
+  playMoney: (line: string) => [`${line} (the sandbox: play money)`, `${line}（沙盒：不是真的积分）`],
+  owned: (count: number) => [`${formatNumber(count)} owned`, `已拥有 ${formatNumber(count)} 个`],
+  shipped: (count: number) => [`${formatNumber(count)} shipped with svcd`, `svcd 自带 ${formatNumber(count)} 个`],
+  image: (digest: string) => [`image ${digest}`, `图片 ${digest}`],
+  named: (name: string, why: string) => [`${name} (${why})`, `${name}（${why}）`],
+  more: (count: number) => [`and ${formatNumber(count)} more`, `另有 ${formatNumber(count)} 个`],
+  assetsFailed: (count: number) => [`${formatCount(count, 'asset')} failed`, `${formatNumber(count)} 个素材失败`],
+  askedAndLocked: (asked: number, locked: number) => [
+    `${formatNumber(asked)} asked, ${formatNumber(locked)} locked`,
+    `请求 ${formatNumber(asked)} 个，锁定 ${formatNumber(locked)} 个`,
+  ],
+  forStrict: (option: string) => [`--${option} is for --strict`, `--${option} 只与 --strict 一起使用`],
+  nothingAsked: ['nothing was asked of svcd', '没有向 svcd 请求任何素材'],
+  lockAdvice: ['Who renders from a lock says so: --lock FILE.', '从锁文件渲染时请写明：--lock 文件。'],
+  reportSays: ['--report FILE says which, and why.', '--report 文件 说明是哪些，以及原因。'],
+  isBack: (url: string) => [`svcd is back at ${url}; the command goes on.`, `svcd 已回到 ${url}；命令继续。`],
+  notStartedAgain: (why: string) => [`svcd could not be started again: ${why}`, `svcd 无法再次启动：${why}`],
+  noToken: ['svcd stopped before it gave a token', 'svcd 在给出令牌之前停止了'],
+});
+
 const en = {
   options: {
-    budget: 'Credits it may spend in all.',
-    report: 'File to write what every asset came to, as JSON.',
-    strict: 'Exit with 20 if a default was served, an asset failed, the service was not heard, or svcd was away.',
+    strict:
+      "Exit with 20 if anything was a default, svcd's own art, in doubt or failed, a page was refused, the service or svcd was " +
+      'away, or nothing was asked.',
+    lock: 'Verify this lock strictly first, and count its slots, with --strict.',
+    origin: 'Let the pages of this origin use svcd while the command runs; repeatable, also "http://localhost:*".',
     port: 'Port to start svcd on if it does not run; 0 for any that is free.',
     own: 'Stop the svcd that this command starts when it ends: for containers and CI.',
-    offline: 'Never contact the remote: what is not owned is a default.',
     template: 'Template package (.motion or folder): check it, and permit only what its motion.json declares.',
     allow: 'Permit this besides what the template declares, separated by commas.',
-    changedOnPurpose: 'Go on though files of the package were changed.',
-    format: 'For which shell or file.',
     run: 'Begin a run of this name, with a token of its own, and a report at /svcd/report?run=NAME.',
-    runBudget: 'Credits the run may spend in all.',
   },
   runExamples: [
     'svcd run -- node render.js # starts svcd in the background if it does not run',
     'svcd run --budget 5 --only stickers -- npm run render # at most 5 credits, and no images',
-    'svcd run --template card.motion -- node render.js # only what the template declares, from a package as published',
-    'svcd run --report report.json --strict -- node render.js # which assets are defaults, and exit code 20 if any is',
-    'svcd run --own -- npm run render # in a container or CI: svcd ends with the command',
   ],
-  envExamples: [
-    'eval "$(svcd token env)" # sh, bash, zsh',
-    'svcd token env --format fish | source # fish',
-    'svcd token env --format powershell | Out-String | Invoke-Expression # PowerShell',
-    'svcd token env --format dotenv > .env # a file for a template; it holds the token, so keep it private',
-    'eval "$(svcd token env --run card --budget 5)" # a token that spends at most 5 credits, and a report of its own',
-  ],
+  envExamples: ['eval "$(svcd token env)" # sh, bash, zsh', 'svcd token env --format fish | source # fish'],
   stopped: (why: string, hint: string) => `svcd buys nothing: ${why}. ${hint}`,
-  noReport: (name: string) => `svcd is away, and left no report of ${name}`,
-  notRunning: 'svcd does not run now; start it with "svcd start".',
-  onlyForRun: '--only and --budget are for a run',
-  nameRun: 'Give it a name with --run NAME.',
-  or: ' or ',
   started: (url: string, isSandbox: boolean) =>
     `svcd runs in the background at ${url} now${isSandbox ? ', with the sandbox' : ''}; "svcd stop" stops it.`,
   startedOwn: (url: string, isSandbox: boolean) =>
     `svcd runs at ${url} now${isSandbox ? ', with the sandbox' : ''}, and stops when this command ends.`,
   foundOwn: (url: string) => `svcd runs at ${url} already: this command uses it, and leaves it running.`,
   isOnline: (url: string) => `svcd runs at ${url} already, and contacts the remote`,
-  goOffline: 'Run "svcd offline" or "svcd stop" first.',
   stillUsed: (commands: number) =>
     `svcd is used by ${formatCount(commands, 'other command')}, and stops when ${commands === 1 ? 'that ends' : 'those end'}.`,
-  finishing: 'svcd finishes what it has sent, then stops.',
   stoppedEarly: (signal: string) => `The command was not started: ${signal} came first.`,
   anyPort: 'Let svcd take any port that is free: "svcd run --port 0 -- COMMAND".',
   noProgram: (program: string) => `there is no program ${JSON.stringify(program)}`,
   cannotStart: (program: string, code: string) => `${program} cannot be started (${code})`,
   cannotQuote: (file: string, arg: string) =>
     `${file} cannot be given an argument with a line break or NUL, got ${JSON.stringify(arg)}`,
-  forTemplate: (option: string) => `--${option} is for a template`,
-  nameTemplate: 'Name it with --template.',
   changedPackage: (template: string) => `svcd: ${template} is not as it was published (--changed-on-purpose).`,
   unknownWords: (template: string, words: readonly string[]) =>
     `svcd: ${template} declares ${words.join(', ')}, which svcd does not know: ${words.length === 1 ? 'it grants' : 'they grant'} nothing.`,
-  /** Parts of the line about what every asset came to. */
-  comma: ', ',
-  semicolon: '; ',
-  assets: (count: number) => formatCount(count, 'asset'),
   assetsWith: (assets: string, parts: readonly string[]) => `${assets}: ${parts.join(', ')}`,
-  playMoney: (line: string) => `${line} (the sandbox: play money)`,
-  owned: (count: number) => `${formatNumber(count)} owned`,
-  shipped: (count: number) => `${formatNumber(count)} shipped with svcd`,
   bought: (count: number, credits: number) => `${formatNumber(count)} bought for ${formatCount(credits, 'credit')}`,
   fallbacks: (count: number, names: string) => `${formatCount(count, 'fallback')}: ${names}`,
   failed: (count: number, names: string) => `${formatNumber(count)} failed: ${names}`,
   unheard: (count: number) =>
     `${formatCount(count, 'list')} of svcd's own stickers alone, for the service was not heard`,
   omitted: (count: number) => `and ${formatCount(count, 'request')} for more than can be listed`,
-  uncertain: (count: number) => `and ${formatNumber(count)} whose cost is not known yet`,
-  image: (digest: string) => `image ${digest}`,
-  named: (name: string, why: string) => `${name} (${why})`,
-  more: (count: number) => `and ${formatNumber(count)} more`,
+  uncertain: (count: number, ids: readonly number[]) =>
+    `and ${formatNumber(count)} whose cost is not known yet${settling(ids)}`,
+  refused: (requests: number, origin: string) =>
+    origin === 'null'
+      ? `${formatCount(requests, 'request')} of pages without an origin were refused: serve the page from http://localhost, or read the files of a lock (svcd/slots)`
+      : `${formatCount(requests, 'request')} of pages at ${origin} were refused: svcd run --origin ${origin}`,
   away: (times: number, seconds: string) =>
     `svcd was away ${times === 1 ? `${seconds} s` : `${times} times, ${seconds} s in all`}`,
   notInReport: (away: string) => `${away}; what was asked then is not in this report`,
@@ -93,11 +114,13 @@ const en = {
   unknownWhole: 'it is not known what the command was served, so it may have been defaults',
   notWhole: (what: readonly string[]) => `the command succeeded, and ${what.join(', ')} (--strict)`,
   replaced: (count: number) => `${formatCount(count, 'asset')} ${count === 1 ? 'was' : 'were'} replaced by a default`,
-  assetsFailed: (count: number) => `${formatCount(count, 'asset')} failed`,
   notListed: (count: number) => `${formatCount(count, 'request')} could not be listed`,
   unheardLists: (count: number) =>
     `${formatCount(count, 'list')} held svcd's own stickers alone, for the service was not heard`,
-  reportSays: '--report FILE says which, and why.',
+  shippedServed: (count: number) => `${formatCount(count, 'asset')} ${count === 1 ? 'was' : 'were'} svcd's own art`,
+  inDoubt: (count: number, ids: readonly number[]) =>
+    `of ${formatCount(count, 'asset')} it is not known what was charged${settling(ids)}`,
+  pagesRefused: (count: number) => `${formatCount(count, 'request')} of pages ${count === 1 ? 'was' : 'were'} refused`,
   awayAdvice: 'What was asked while svcd was away is not known: run the command again, and leave svcd running.',
   advice: {
     late: NEXT_TIME,
@@ -128,14 +151,11 @@ const en = {
     not_found: GONE,
   } as Advice,
   tokenEnded: 'svcd: the token of this command was ended while svcd was away; nothing can be bought with it.',
-  isBack: (url: string) => `svcd is back at ${url}; the command goes on.`,
   isAway: (url: string) => `svcd is away; the command waits for it at ${url}.`,
-  notStartedAgain: (why: string) => `svcd could not be started again: ${why}`,
   otherAddress: (now: string, before: string, port: string) =>
     `svcd runs at ${now} now, and this command knows it at ${before}: start it with --port ${port}.`,
   otherRemote: (now: string, before: string) =>
     `svcd runs with another remote now (${now}, before: ${before}), where this command may not spend.`,
-  noToken: 'svcd stopped before it gave a token',
 };
 
 const NEXT_TIME_ZH = '来晚的或还在排队的素材正在购买，下次运行就是正确的。';
@@ -144,80 +164,55 @@ const GONE_ZH = '远程服务没有的素材，可用"svcd search 词语"查找�
 
 const zh: typeof en = {
   options: {
-    budget: '它总共可以花费的积分。',
-    report: '把每个素材的结果以 JSON 写入这个文件。',
-    strict: '如果用了替代素材、有素材失败、没有听到远程服务的答复或 svcd 曾离开，则退出码为 20。',
+    strict:
+      '如果有替代素材、svcd 自带素材、费用不明或失败的素材，有页面被拒绝，远程服务或 svcd 不在，或什么都没有请求，则退出码为 20。',
+    lock: '与 --strict 一起：先严格核对这个锁文件，并计入其位置。',
+    origin: '命令运行期间允许此来源的页面使用 svcd；可重复，也可用 "http://localhost:*"。',
     port: 'svcd 未运行时启动所用的端口；0 表示任意空闲端口。',
     own: '本命令启动的 svcd 随本命令结束而停止：用于容器和 CI。',
-    offline: '不联系远程服务：未拥有的一律用替代素材。',
     template: '模板包（.motion 或文件夹）：先检查，只允许 motion.json 声明的内容。',
     allow: '除模板声明之外还允许这些，以逗号分隔。',
-    changedOnPurpose: '即使模板包的文件被改动过也继续。',
-    format: '用于哪种 shell 或文件。',
     run: '开始一个此名称的运行，有自己的令牌，报告在 /svcd/report?run=名称。',
-    runBudget: '这次运行总共可以花费的积分。',
   },
   runExamples: [
     'svcd run -- node render.js # svcd 未运行时在后台启动它',
     'svcd run --budget 5 --only stickers -- npm run render # 最多 5 积分，不生成图片',
-    'svcd run --template card.motion -- node render.js # 只允许模板声明的内容，模板包须与发布时一致',
-    'svcd run --report report.json --strict -- node render.js # 哪些是替代素材；有则退出码为 20',
-    'svcd run --own -- npm run render # 在容器或 CI 中：svcd 随命令结束',
   ],
-  envExamples: [
-    'eval "$(svcd token env)" # 用于 sh、bash、zsh',
-    'svcd token env --format fish | source # 用于 fish',
-    'svcd token env --format powershell | Out-String | Invoke-Expression # 用于 PowerShell',
-    'svcd token env --format dotenv > .env # 给模板用的文件；其中有令牌，请勿公开',
-    'eval "$(svcd token env --run card --budget 5)" # 最多花 5 积分的令牌，并有自己的报告',
-  ],
+  envExamples: ['eval "$(svcd token env)" # 用于 sh、bash、zsh', 'svcd token env --format fish | source # 用于 fish'],
   stopped: (why, hint) => `svcd 现在不购买任何东西：${why}。${hint}`,
-  noReport: (name) => `svcd 不在，没有留下 ${name} 的报告`,
-  notRunning: 'svcd 现在没有运行；用"svcd start"启动。',
-  onlyForRun: '--only 和 --budget 只用于一次运行',
-  nameRun: '用 --run 名称 给它一个名称。',
-  or: ' 或 ',
   started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；"svcd stop"停止它。`,
   startedOwn: (url, isSandbox) => `svcd 现在运行于 ${url}${isSandbox ? '，使用沙盒' : ''}，本命令结束时停止。`,
   foundOwn: (url) => `svcd 已经运行于 ${url}：本命令使用它，结束后让它继续运行。`,
   isOnline: (url) => `svcd 已经运行于 ${url}，并且会联系远程服务`,
-  goOffline: '请先运行"svcd offline"或"svcd stop"。',
   stillUsed: (commands) => `还有 ${commands} 个命令在使用 svcd，它们结束后 svcd 停止。`,
-  finishing: 'svcd 先完成已发出的请求，然后停止。',
   stoppedEarly: (signal) => `命令没有启动：先收到了 ${signal}。`,
   anyPort: '让 svcd 使用任意空闲端口："svcd run --port 0 -- 命令"。',
   noProgram: (program) => `没有程序 ${JSON.stringify(program)}`,
   cannotStart: (program, code) => `无法启动 ${program}（${code}）`,
   cannotQuote: (file, arg) => `不能给 ${file} 带换行或 NUL 的参数：${JSON.stringify(arg)}`,
-  forTemplate: (option) => `--${option} 只用于模板`,
-  nameTemplate: '用 --template 指定模板。',
   changedPackage: (template) => `svcd：${template} 与发布时不一致（--changed-on-purpose）。`,
   unknownWords: (template, words) => `svcd：${template} 声明了 svcd 不认识的 ${words.join('、')}：不因此允许任何内容。`,
-  comma: '，',
-  semicolon: '；',
-  assets: (count) => `${formatNumber(count)} 个素材`,
   assetsWith: (assets, parts) => `${assets}：${parts.join('，')}`,
-  playMoney: (line) => `${line}（沙盒：不是真的积分）`,
-  owned: (count) => `已拥有 ${formatNumber(count)} 个`,
-  shipped: (count) => `svcd 自带 ${formatNumber(count)} 个`,
   bought: (count, credits) => `购买 ${formatNumber(count)} 个，花费 ${formatNumber(credits)} 积分`,
   fallbacks: (count, names) => `替代素材 ${formatNumber(count)} 个：${names}`,
   failed: (count, names) => `失败 ${formatNumber(count)} 个：${names}`,
   unheard: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有听到远程服务的答复`,
   omitted: (count) => `另有 ${formatNumber(count)} 个请求超出可列出的数量`,
-  uncertain: (count) => `另有 ${formatNumber(count)} 个费用尚不清楚`,
-  image: (digest) => `图片 ${digest}`,
-  named: (name, why) => `${name}（${why}）`,
-  more: (count) => `另有 ${formatNumber(count)} 个`,
+  uncertain: (count, ids) => `另有 ${formatNumber(count)} 个费用尚不清楚${settlingZh(ids)}`,
+  refused: (requests, origin) =>
+    origin === 'null'
+      ? `无来源页面的 ${formatNumber(requests)} 个请求被拒绝：请从 http://localhost 提供页面，或读取锁文件的文件（svcd/slots）`
+      : `${origin} 页面的 ${formatNumber(requests)} 个请求被拒绝：svcd run --origin ${origin}`,
   away: (times, seconds) => (times === 1 ? `svcd 离开了 ${seconds} 秒` : `svcd 离开了 ${times} 次，共 ${seconds} 秒`),
   notInReport: (away) => `${away}；那时的请求不在这份报告中`,
   unknownWhole: '不知道命令得到了什么，其中可能有替代素材',
   notWhole: (what) => `命令成功了，但${what.join('，')}（--strict）`,
   replaced: (count) => `${formatNumber(count)} 个素材被替代素材代替`,
-  assetsFailed: (count) => `${formatNumber(count)} 个素材失败`,
   notListed: (count) => `${formatNumber(count)} 个请求无法列出`,
   unheardLists: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有听到远程服务的答复`,
-  reportSays: '--report 文件 说明是哪些，以及原因。',
+  shippedServed: (count) => `${formatNumber(count)} 个素材是 svcd 自带的`,
+  inDoubt: (count, ids) => `${formatNumber(count)} 个素材是否扣费尚不清楚${settlingZh(ids)}`,
+  pagesRefused: (count) => `${formatNumber(count)} 个页面请求被拒绝`,
   awayAdvice: 'svcd 离开时的请求结果未知：请再次运行命令，并让 svcd 保持运行。',
   advice: {
     late: NEXT_TIME_ZH,
@@ -246,13 +241,10 @@ const zh: typeof en = {
     not_found: GONE_ZH,
   },
   tokenEnded: 'svcd：这个命令的令牌在 svcd 离开期间已失效，不能再用它购买。',
-  isBack: (url) => `svcd 已回到 ${url}；命令继续。`,
   isAway: (url) => `svcd 暂时不在；命令在等它回到 ${url}。`,
-  notStartedAgain: (why) => `svcd 无法再次启动：${why}`,
   otherAddress: (now, before, port) =>
     `svcd 现在运行在 ${now}，而这个命令知道的是 ${before}：请用 --port ${port} 启动它。`,
   otherRemote: (now, before) => `svcd 现在使用另一个远程服务（${now}，之前是 ${before}），这个命令不能在那里花费。`,
-  noToken: 'svcd 在给出令牌之前停止了',
 };
 
-export const runWords = wordsIn<typeof en>({ en, zh });
+export const runWords = wordsBeside(pairs, { en, zh });

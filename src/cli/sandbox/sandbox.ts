@@ -6,21 +6,18 @@ import { SvcdError } from '../../model/errors.js';
 import { FAULT_KINDS, FAULT_PARAMETERS, type FaultParameter } from '../../sandbox/faults/fault-kinds.js';
 import { type Bodies, command, type Command, type CommandBody, group, switchOption, textOption } from '../command.js';
 import type { RequestDetails } from '../request-command.js';
-import { formatDuration } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
+import { formatDuration, formatTable, formatTableWithHead } from '../terminal/format.js';
+import { type Input, invalidArgument, parseSpan, wrongValue } from '../terminal/input.js';
 import { readSandboxOptions, SANDBOX_OPTIONS } from '../terminal/options.js';
 import { printAnswer } from '../terminal/output.js';
 import { agrees } from '../terminal/terminal-input.js';
-import { downloadPackage } from './download-package.js';
-import { describeAnswer } from './describe-answer.js';
-import { askSandbox, requestSandbox } from './sandbox-client.js';
+import { askSandbox, downloadPackage, requestSandbox } from './sandbox-client.js';
 import { sandboxWords } from './words.js';
+import { describeFields, describeValue } from '../terminal/describe-fields.js';
 
 const words = sandboxWords();
 const SWITCHES: readonly string[] = ['unverified', 'off', 'anomaly', 'verified', 'yes'];
 const LIMITS = ['request', 'day', 'month', 'permissions'] as const;
-const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 const RESET = 'POST /sandbox/reset';
 
 /** Parts of a fault rule, with dashes. The sandbox checks which kind takes which. */
@@ -167,12 +164,7 @@ export const bodies: Bodies = {
 };
 
 /** A command by its usage below `svcd sandbox`, with the ends of its examples. */
-function verb(
-  usage: string,
-  ends: readonly string[],
-  body: Omit<CommandBody, 'examples'>,
-  more: readonly string[] = [],
-): Command {
+function verb(usage: string, ends: readonly string[], body: CommandBody, more: readonly string[] = []): Command {
   const name = usage.replace(/ *[<[].*/, '') as keyof typeof words.what & keyof typeof words.examples;
   const examples = [
     ...told(
@@ -218,11 +210,7 @@ function dashed(name: string): string {
 
 /** The limits and permissions that were typed, as the control surface names them. Throws `invalid_argument`. */
 function readLimits(input: Input): { limits?: object; permissions?: string[] } {
-  const limits = {
-    per_request: input.limit('request'),
-    daily: input.limit('day'),
-    monthly: input.limit('month'),
-  };
+  const limits = { per_request: input.limit('request'), daily: input.limit('day'), monthly: input.limit('month') };
   const typed = input.text('permissions');
   const permissions = typed === 'none' ? [] : typed?.split(',').map((name) => name.trim());
   return {
@@ -250,14 +238,10 @@ function readMove(input: Input): object | undefined {
   const [advance, to] = [input.text('advance'), input.text('to')];
   if (advance !== undefined && to !== undefined) throw invalidArgument(words.clockRule);
   if (to !== undefined) return { to };
-  return advance === undefined ? undefined : { advance_ms: parseDuration(advance) };
-}
-
-function parseDuration(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,6})?)([dhms])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNIT_MS[unit] ?? NaN);
-  if (count !== '' && Number.isFinite(ms)) return Math.round(ms);
-  throw wrongValue('--advance', words.duration, text);
+  if (advance === undefined) return undefined;
+  const span = parseSpan(advance);
+  if (span === undefined) throw wrongValue('--advance', words.duration, advance);
+  return { advance_ms: span };
 }
 
 async function capability(input: Input): Promise<void> {
@@ -289,4 +273,52 @@ async function reset(input: Input): Promise<void> {
     if (!(await agrees(words.resetQuestion(accounts.length)))) throw new SvcdError('interrupted', words.kept);
   }
   return ask(RESET)(input);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Numbers that are typed again as they are, and not counted. */
+const NAMES = new Set(['id', 'seed']);
+
+/** Lines of names and values; of a list its rows by `columns` (`more` for all other fields), then what stands beside it. */
+function describeAnswer(answer: object, listName = '', columns: readonly string[] = []): string[] {
+  const { [listName]: rows, ...rest } = answer as Fields;
+  const lines = describeFields(asTyped(rest), words.labels);
+  return [...(Array.isArray(rows) ? tableOf(rows as Fields[], columns) : []), ...formatTable(lines)];
+}
+
+function tableOf(rows: readonly Fields[], columns: readonly string[]): string[] {
+  const { labels, empty } = words;
+  if (rows.length === 0) return [empty];
+  const cellsOf = (row: Fields) => {
+    const more = Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)));
+    return columns.map((name) => cellOf(asTyped({ more, ...row })[name]));
+  };
+  return formatTableWithHead(
+    columns.map((name) => labels[name] ?? name.replaceAll('_', ' ')),
+    rows.map(cellsOf),
+  );
+}
+
+/** Empty for what is not there; of a list of names how many they are. */
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return describeValue(value);
+  if (!Array.isArray(value)) {
+    const set = describeFields(value, words.labels).filter((_, at) => Object.values(value)[at] !== null);
+    return set.map((pair) => pair.join(' ')).join(', ');
+  }
+  const isList = value.some((one) => typeof one === 'object');
+  return isList
+    ? value.map((one: Fields) => Object.values(one).map(describeValue).join(' ')).join('; ')
+    : `${value.length}`;
+}
+
+/** Numbers as they are typed again; of a Key that came with a purchase itself alone. */
+function asTyped(fields: Fields): Fields {
+  const shown = Object.entries(fields).map(([name, value]) => {
+    if (name === 'key' && typeof value === 'object') return [name, (value as { key: string }).key];
+    return [name, NAMES.has(name) ? String(value) : value];
+  });
+  return Object.fromEntries(shown) as Fields;
 }

@@ -2,15 +2,15 @@
 
 import type { HostedSandbox, SandboxStartOptions } from '../../daemon/host-sandbox.js';
 import { systemClock } from '../../platform/clock.js';
-import { findRuntime, writeRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime, writeRuntime } from '../../platform/files/runtime-file.js';
 import { openLog } from '../../platform/log.js';
 import { howToCall } from '../daemon/banner.js';
-import { homeOption } from '../terminal/home-option.js';
-import { formatFields, openPaint } from '../terminal/format.js';
+import { formatFields, homeOption, openPaint } from '../terminal/format.js';
 import { printJson, printLines, printNote } from '../terminal/output.js';
 import { SANDBOX_RUNTIME } from './sandbox-client.js';
-import { watchStopSignals } from '../terminal/stop-signals.js';
-import { daemonWords } from '../daemon/words.js';
+import { watchStopSignals } from '../terminal/exit-codes.js';
+import { terminalWords } from '../terminal/words.js';
+import { sandboxWords } from './words.js';
 
 /** Next to svcd's own. */
 const PORT = 7824;
@@ -42,10 +42,10 @@ function announce(home: string, { url, service, control }: HostedSandbox, json: 
   const { key, seed } = service;
   if (json) return printJson({ url, pid: process.pid, key, seed, control_token: control.token, home });
   const svcd = howToCall();
-  const words = daemonWords();
+  const words = sandboxWords();
   const { fields } = words;
   return printLines(
-    words.sandboxRuns(openPaint().strong(url)),
+    words.runsAt(openPaint().strong(url)),
     '',
     ...formatFields({
       [fields.key]: key,
@@ -56,7 +56,7 @@ function announce(home: string, { url, service, control }: HostedSandbox, json: 
       [fields.home]: home,
     }),
     '',
-    words.tryThis,
+    terminalWords().tryThis,
     `  curl -H 'Authorization: Bearer ${key}' ${url}/api/v1/usage`,
     `  ${svcd} sandbox topup 12.50${homeOption()}`,
     `  ${svcd} sandbox fault add busy --path /api/v1/images --count 1${homeOption()}`,

@@ -2,8 +2,8 @@
 
 import { type CompleteAnswer, type FindAnswer, type RelatedAnswer, DISTANCE_DEFAULT } from '../../api/find.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.js';
 import { type Client, withClient } from '../connection/client.js';
-import { readColor } from './color-names.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import type { Saving } from '../terminal/fit-table.js';
 import {
@@ -14,11 +14,9 @@ import {
   openPaint,
   sanitize,
 } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { inputWords } from '../terminal/input-words.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
+import { terminalWords } from '../terminal/words.js';
 import { withNearPresets } from './near-presets.js';
-import { LIMIT_OPTION, limitOf, OFFSET_OPTION } from '../terminal/options.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
 import { expectOk } from '../connection/running-daemon.js';
@@ -34,13 +32,17 @@ import {
 } from './sticker-columns.js';
 import { readStdin } from '../terminal/terminal-input.js';
 import { findWords } from './words.js';
+import { didYouMean } from '../terminal/usage-error.js';
 
 const words = findWords();
+
+const LIMIT_OPTION = { limit: textOption(words.limit(LIMIT_MAX, LIMIT_DEFAULT)) };
+const limitOf = (input: Input) => input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
 
 const searchCommand: CommandBody = {
   options: {
     ...LIMIT_OPTION,
-    ...OFFSET_OPTION,
+    offset: textOption(words.offset),
     owned: switchOption(words.owned),
     shipped: switchOption(words.shipped),
     color: textOption(words.color),
@@ -70,16 +72,7 @@ async function search(input: Input): Promise<void> {
 }
 
 const matchCommand: CommandBody = {
-  options: {
-    keyword: {
-      type: 'string',
-      alias: 'k',
-      array: true,
-      nargs: 1,
-      describe: words.keyword,
-    },
-    ...LIMIT_OPTION,
-  },
+  options: { keyword: { type: 'string', alias: 'k', array: true, nargs: 1, describe: words.keyword }, ...LIMIT_OPTION },
   examples: [`svcd match 祝你生日快乐 # ${words.examples.copy}`],
   run: async (input) => {
     const limit = limitOf(input);
@@ -98,8 +91,8 @@ async function listRelated(input: Input): Promise<void> {
   refuseFilters(input, '--related', ['offset']);
   const [preset = '', surplus] = input.words('query');
   const usage = 'search --related <preset>';
-  if (preset === '') throw invalidArgument(inputWords().missing('PRESET', usage));
-  if (surplus !== undefined) throw invalidArgument(inputWords().unexpected(JSON.stringify(surplus), usage));
+  if (preset === '') throw invalidArgument(terminalWords().missing('PRESET', usage));
+  if (surplus !== undefined) throw invalidArgument(terminalWords().unexpected(JSON.stringify(surplus), usage));
   const query = new URLSearchParams({ limit: String(limitOf(input)), offset: input.text('offset') ?? '0' });
   const path = `/svcd/related/${encodeURIComponent(preset)}?${query.toString()}`;
   const answer = await withClient(input, (client) =>
@@ -111,7 +104,7 @@ async function listRelated(input: Input): Promise<void> {
 async function listWords(input: Input): Promise<void> {
   refuseFilters(input, '--complete', []);
   if (input.words('query').length === 0)
-    throw invalidArgument(inputWords().missing('TEXT', 'search --complete <text..>'));
+    throw invalidArgument(terminalWords().missing('TEXT', 'search --complete <text..>'));
   return askWords(input);
 }
 
@@ -132,10 +125,7 @@ function refuseFilters(input: Input, by: string, allowed: readonly string[]): vo
   if (typed !== undefined) throw invalidArgument(words.notWith(`--${typed}`, by));
 }
 
-export const bodies: Bodies = {
-  search: searchCommand,
-  match: matchCommand,
-};
+export const bodies: Bodies = { search: searchCommand, match: matchCommand };
 
 /** An answer of either search; each has fields that the other lacks. */
 type FoundAnswer = Omit<SearchAnswer, 'query'> &
@@ -302,4 +292,61 @@ function describeRelated({ preset, total, results, next }: Priced<RelatedAnswer>
     ]),
     openPaint().faint(`${countOf(results, total)}${nextPage(next)}`),
   ];
+}
+
+/** The sixteen basic names of CSS, more of its names for what stickers have, and Chinese ones, without 色 at their end; a search takes six digits. */
+const NAMES: Readonly<Record<string, string>> = {
+  '000000': 'black 黑',
+  '808080': 'gray grey 灰',
+  c0c0c0: 'silver 银 銀',
+  ffffff: 'white 白',
+  ff0000: 'red 红 紅 大红 正红 朱红',
+  '800000': 'maroon 栗 枣红 暗红 深红',
+  dc143c: 'crimson 绯红 緋紅',
+  ffa500: 'orange 橙 橘 橘黄',
+  ff7f50: 'coral 珊瑚',
+  a52a2a: 'brown 棕 褐 咖啡',
+  d2b48c: 'tan 茶 驼',
+  ffe4c4: 'bisque beige 米',
+  ffff00: 'yellow 黄 黃 明黄',
+  ffd700: 'gold 金',
+  '808000': 'olive 橄榄 橄欖',
+  '008000': 'green 绿 綠 翠绿',
+  '00ff00': 'lime 青柠 亮绿 酸橙',
+  '006400': 'darkgreen 深绿 墨绿',
+  '90ee90': 'lightgreen 浅绿 淡绿',
+  '008080': 'teal 水鸭 蓝绿',
+  '00ffff': 'aqua cyan 青 水',
+  '40e0d0': 'turquoise 绿松石 青绿',
+  '0000ff': 'blue 蓝 藍',
+  '000080': 'navy 藏青 海军蓝 深蓝',
+  '87ceeb': 'skyblue 天蓝',
+  add8e6: 'lightblue 浅蓝 淡蓝',
+  '4b0082': 'indigo 靛 靛蓝',
+  '800080': 'purple 紫',
+  ee82ee: 'violet 紫罗兰',
+  ff00ff: 'fuchsia magenta 洋红 品红 紫红',
+  ffc0cb: 'pink 粉 粉红',
+  ff69b4: 'hotpink 玫红 桃红',
+};
+
+const HEX_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).flatMap(([hex, names]) => names.split(' ').map((name) => [name, hex] as const)),
+);
+
+/** What was typed as `--color`: six digits after a `#`. Throws `invalid_argument` with the names there are. */
+function readColor(typed: string): string {
+  const digits = /^#?([\da-f]{6}|[\da-f]{3})$/i.exec(typed.trim())?.[1]?.toLowerCase();
+  if (digits !== undefined) return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`;
+  const name = typed.toLowerCase().replace(/[\s_-]+/g, '');
+  const hex = HEX_OF.get(name) ?? HEX_OF.get(name.replace(/色$/u, ''));
+  if (hex !== undefined) return `#${hex}`;
+  throw invalidArgument(
+    words.noColor(JSON.stringify(typed), didYouMean(name, [...HEX_OF.keys()])),
+    words.colorNames(
+      Object.values(NAMES)
+        .map((names) => names.split(' ')[0])
+        .join(', '),
+    ),
+  );
 }

@@ -10,8 +10,7 @@ import { environmentWith } from '../../config/environment.js';
 import { runtimeFolder, unitFolder } from '../../config/user-session.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { makeFolder, replaceFile } from '../../platform/files/files.js';
-import { define, type Definition, nameFor } from './definition.js';
-import { plistText, recordInPlist, recordInTask, recordInUnit, taskText, unitText } from './templates.js';
+import { define, type Definition, nameFor, plistText, recordIn, taskText, unitText } from './templates.js';
 import { serviceWords } from './words.js';
 
 /** What the system says of a service now; null where it cannot be asked. */
@@ -35,8 +34,6 @@ interface System {
   /** Where the service of a name is written down: a file, or the task's name. */
   placeOf(name: string): string;
   textOf(definition: Definition): string;
-  /** What a text was made from; undefined when svcd did not write it. */
-  recordIn(name: string, text: string): Definition | undefined;
   /** Succeeds where something can be installed. */
   readonly usable: Command;
   /** After its text was written: every login starts it. */
@@ -65,7 +62,6 @@ const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, System>>> = {
     tool: 'systemctl --user',
     placeOf: (name) => join(unitFolder(), unit(name)),
     textOf: unitText,
-    recordIn: recordInUnit,
     usable: ['show', '--property=Version', '--value'],
     load: (name) => [['daemon-reload'], ['enable', unit(name)]],
     // After five failures in five minutes systemd starts it no more, until told to forget them.
@@ -93,7 +89,6 @@ const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, System>>> = {
     tool: 'launchctl',
     placeOf: (name) => join(homedir(), 'Library', 'LaunchAgents', `${name}.plist`),
     textOf: plistText,
-    recordIn: recordInPlist,
     usable: ['print', domain()],
     load: (name) => [['enable', `${domain()}/${name}`]],
     start: (name) => [
@@ -117,7 +112,6 @@ const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, System>>> = {
     tool: 'schtasks',
     placeOf: (name) => `\\${name}`,
     textOf: (definition) => taskText(definition, userInfo().username),
-    recordIn: recordInTask,
     usable: ['/Query'],
     load: () => [],
     start: (name) => [
@@ -168,7 +162,7 @@ export async function findService(home: string): Promise<FoundService> {
   const name = await nameFor(home);
   const place = system.placeOf(name);
   const text = await read(system, name, place);
-  const definition = text === undefined ? undefined : system.recordIn(name, text);
+  const definition = text === undefined ? undefined : recordIn(name, text);
   const installed = text === undefined ? 'no' : definition === undefined ? 'foreign' : 'yes';
   return { system, name, place, installed, definition, text };
 }
@@ -180,7 +174,7 @@ async function read(system: System, name: string, place: string): Promise<string
   }
   const end = await run(system, system.ask(name));
   if (end.code !== 0) return undefined;
-  const definition = system.recordIn(name, end.stdout);
+  const definition = recordIn(name, end.stdout);
   return definition === undefined ? end.stdout : system.textOf(definition);
 }
 

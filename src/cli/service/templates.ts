@@ -1,8 +1,14 @@
 // The texts of a service: a user unit of systemd (systemd.service(5), systemd.syntax(7), systemd.exec(5)), an agent of launchd
 // (launchd.plist(5)), a logon task of Windows. Each carries the record that it was made from.
 
-import { invalidArgument } from '../terminal/invalid-argument.js';
-import { commandOf, CREDENTIALS, type Definition, readRecord, recordOf } from './definition.js';
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findHome } from '../../config/find-home.js';
+import { INSTALLATION, VERSION } from '../../platform/installation.js';
+import { parseJson } from '../../platform/json.js';
+import { invalidArgument } from '../terminal/input.js';
 import { serviceWords } from './words.js';
 
 const MARK = '# Written by "svcd service install"; "svcd service remove" removes it.';
@@ -49,12 +55,6 @@ Installed=${recordOf(definition)}
 `;
 }
 
-/** What the unit was written from; undefined for one that svcd did not write. */
-export function recordInUnit(name: string, text: string): Definition | undefined {
-  if (!text.startsWith(MARK)) return undefined;
-  return readRecord(name, /^\[X-Svcd\]\nInstalled=(.*)$/m.exec(text)?.[1]);
-}
-
 /** `KeepAlive.SuccessfulExit` false: started again after a failure, and not after "svcd stop". */
 export function plistText(definition: Definition): string {
   const strings = commandOf(definition).map((word) => `    <string>${escapeXml(word)}</string>`);
@@ -85,11 +85,6 @@ ${strings.join('\n')}
 </dict>
 </plist>
 `;
-}
-
-export function recordInPlist(name: string, text: string): Definition | undefined {
-  const [, record = ''] = /<key>SvcdInstalled<\/key>\s*<string>(.*)<\/string>/.exec(text) ?? [];
-  return readRecord(name, unescapeXml(record));
 }
 
 /** Through conhost.exe --headless: everything else that starts Node shows a window. */
@@ -139,11 +134,6 @@ function quoteArgument(word: string): string {
   return `"${word.replace(/(\\+)$/, '$1$1')}"`;
 }
 
-export function recordInTask(name: string, text: string): Definition | undefined {
-  const [, record = ''] = /<Documentation>(.*)<\/Documentation>/.exec(text) ?? [];
-  return readRecord(name, unescapeXml(record));
-}
-
 /** systemd takes no quotes and backslashes in the program's own path, however they are written (string_is_safe). */
 function quoteProgram(path: string): string {
   if (/["'\\]/.test(path))
@@ -185,4 +175,81 @@ function refuseControl(text: string): void {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for. U+FFFD stands for bytes that are no UTF-8.
   if (!/[\u0000-\u001f\u007f\ufffd]/.test(text)) return;
   throw invalidArgument(serviceWords().unquotable(JSON.stringify(text)), serviceWords().quoteHint);
+}
+
+/** Never a Key, a token or a part of the environment: other users may read what the system keeps. */
+export interface Definition {
+  /** The same on every platform: `svcd`, or `svcd-NAME-HASH` for another home than the usual one. */
+  readonly name: string;
+  readonly home: string;
+  readonly node: string;
+  readonly script: string;
+  /** Settings as arguments of `svcd start`, such as `--port=7900`. */
+  readonly flags: readonly string[];
+  /** Of the svcd that wrote it. */
+  readonly version: string;
+}
+
+/** The path that systemd fills in, when a unit has credentials (systemd.exec, LoadCredential). */
+export const CREDENTIALS = '${CREDENTIALS_DIRECTORY}';
+
+/** What this svcd would write for a home. */
+export async function define(home: string, flags: readonly string[]): Promise<Definition> {
+  return {
+    name: await nameFor(home),
+    home,
+    node: process.execPath,
+    script: fileURLToPath(new URL('bin/svcd.js', INSTALLATION)),
+    flags,
+    version: VERSION,
+  };
+}
+
+/**
+ * A name for each home, so that several can have a service. Its own folder's name is in it, for people; the hash tells
+ * apart homes whose folders are named alike.
+ */
+export async function nameFor(home: string): Promise<string> {
+  const [own, usual] = [realOf(home), realOf(await findHome({}, {}).catch(() => ''))];
+  if (own === usual) return 'svcd';
+  const readable = basename(own)
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 24)
+    .toLowerCase();
+  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
+  return ['svcd', readable, hash].filter((part) => part !== '').join('-');
+}
+
+/** The program and its arguments. */
+function commandOf({ node, script, home, flags }: Definition): string[] {
+  return [node, script, 'start', `--home=${home}`, ...flags];
+}
+
+/** One line that the file of a service carries, from which it can be written again. */
+function recordOf({ home, node, script, flags, version }: Definition): string {
+  return JSON.stringify({ home, node, script, flags, version });
+}
+
+const RECORD_IN_UNIT = /^\[X-Svcd\]\nInstalled=(.*)$/m;
+const RECORD_IN_XML = /<key>SvcdInstalled<\/key>\s*<string>(.*)<\/string>|<Documentation>(.*)<\/Documentation>/;
+
+/** What the text of a service was written from, on any system; undefined for one that svcd did not write. */
+export function recordIn(name: string, text: string): Definition | undefined {
+  const [, plist, task = ''] = RECORD_IN_XML.exec(text) ?? [];
+  const inUnit = text.startsWith(MARK) ? RECORD_IN_UNIT.exec(text)?.[1] : undefined;
+  const line = inUnit ?? unescapeXml(plist ?? task);
+  const { home, node, script, flags, version } = (parseJson(Buffer.from(line)) ?? {}) as Partial<Definition>;
+  if (![home, node, script, version].every((one) => typeof one === 'string') || !Array.isArray(flags)) return undefined;
+  return { name, home, node, script, flags, version } as Definition;
+}
+
+/** Settings that were typed, over those of before; a flag's last value counts. */
+export function mergeFlags(before: readonly string[], typed: readonly string[]): string[] {
+  const byName = new Map([...before, ...typed].map((flag) => [flag.split('=', 1)[0], flag]));
+  return [...byName.values()];
+}
+
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

@@ -1,61 +1,67 @@
 // What "svcd service" says, and what systemd, launchd and the Task Scheduler have to do with it.
 
-import { wordsIn } from '../terminal/language.js';
+import { pairsOf, wordsBeside } from '../terminal/language.js';
+
+const pairs = pairsOf({
+  remove: ['Stop the service and remove it. The home stays.', '停止并移除系统服务。数据目录保留。'],
+
+  // Answers.
+  installed: (name: string, place: string) => [`${name} is installed: ${place}`, `${name} 已安装：${place}`],
+  mended: (what: string) => [`Mended: ${what}`, `已修复：${what}`],
+  atBoot: ['It also starts at boot: this user lingers.', '它在开机时也会启动：此用户已打开驻留（linger）。'],
+  removed: (name: string) => [`${name} is stopped and removed.`, `${name} 已停止并移除。`],
+  homeStays: (home: string) => [`The home stays: ${home}`, `数据目录保留：${home}`],
+
+  // Status.
+  labels: {
+    service: ['service', '系统服务'],
+    file: ['written in', '文件'],
+    enabled: ['at login', '登录时启动'],
+    running: ['running', '运行中'],
+    boot: ['at boot', '开机时启动'],
+    home: ['home', '数据目录'],
+  },
+  isInstalled: (name: string) => [`${name}, installed`, `${name}，已安装`],
+  yes: ['yes', '是'],
+  no: ['no', '否'],
+  unknown: ['not known', '未知'],
+  runsAsService: (url: string, pid: number) => [`yes, at ${url} (process ${pid})`, `是，在 ${url}（进程 ${pid}）`],
+  startsUp: (pid: number) => [`it starts up (process ${pid})`, `正在启动（进程 ${pid}）`],
+  drifted: (what: string, mend: string) => [`${what} Mend it with "${mend}".`, `${what}修复命令："${mend}"。`],
+  drift: {
+    disabled: ['The service does not start at login.', '系统服务在登录时不会启动。'],
+    failed: (how: string) => [`The service ended with ${how}.`, `系统服务已结束：${how}。`],
+  },
+  quoteHint: ['Nothing was installed. Take another folder.', '没有安装任何东西。请换一个文件夹。'],
+  noTool: (tool: string) => [`there is no program ${tool} here`, `这里没有程序 ${tool}`],
+  toolFailed: (command: string, why: string) => [`"${command}" failed: ${why}`, `"${command}"失败：${why}`],
+  fileHint: ['Make its folder yours and writable, and try again.', '请让它所在的文件夹归您所有且可写，然后再试。'],
+  exitCode: (code: string, meaning: string) => [`exit code ${code}: ${meaning}`, `退出码 ${code}：${meaning}`],
+  mendAndRepeat: ['Mend that, and run "svcd service install" again.', '解决后再运行"svcd service install"。'],
+});
 
 const en = {
   install: 'Start svcd now and at every login; also mends what has drifted.',
-  remove: 'Stop the service and remove it. The home stays.',
   status: 'Show whether the service is installed and runs, and what to mend.',
   takeOver: 'Stop the daemon that was started by hand on this home first.',
   examples: {
     install: [
       'svcd service install # start it now, after each login, and after a failure',
-      'svcd service install --sandbox --port 7900 # with settings; they hold until you remove the service',
       'svcd service install --key-file \'${CREDENTIALS_DIRECTORY}/service.key\' # a credential of systemd, which you add with "systemctl --user edit"',
     ],
-    remove: ['svcd service remove # svcd no longer starts at login'],
-    status: ['svcd service # for a person', 'svcd service status --json # for a script'],
   },
-
-  // Answers.
-  installed: (name: string, place: string) => `${name} is installed: ${place}`,
   wasInstalled: (name: string) => `${name} was installed already; nothing had to be changed.`,
-  mended: (what: string) => `Mended: ${what}`,
   serves: (url: string, pid: number) => `It runs at ${url} (process ${pid}), and starts with each login.`,
-  atBoot: 'It also starts at boot: this user lingers.',
   forBoot: (user: string) =>
     `To start it at boot, too: "loginctl enable-linger ${user}". The OS keychain is locked until you log in: for work before that, use --key-file.`,
   notPassed: (names: string) => `This terminal sets ${names}; the service does not get that.`,
   notPassedHint: 'Keep settings with "svcd config set", the Key with "svcd key set".',
-  removed: (name: string) => `${name} is stopped and removed.`,
   notInstalled: (name: string) => `${name} is not installed; there is nothing to remove.`,
-  homeStays: (home: string) => `The home stays: ${home}`,
   byHandStays: (pid: number) => `The daemon that was started by hand still runs (process ${pid}); "svcd stop" ends it.`,
-
-  // Status.
-  labels: {
-    service: 'service',
-    file: 'written in',
-    enabled: 'at login',
-    running: 'running',
-    boot: 'at boot',
-    home: 'home',
-  },
-  isInstalled: (name: string) => `${name}, installed`,
   isNotInstalled: (name: string) => `${name}, not installed; "svcd service install" installs it`,
   isForeign: (name: string) => `${name} was not written by svcd; it is left alone`,
-  yes: 'yes',
-  no: 'no',
-  unknown: 'not known',
-  runsAsService: (url: string, pid: number) => `yes, at ${url} (process ${pid})`,
-  startsUp: (pid: number) => `it starts up (process ${pid})`,
   runsByHand: (url: string, pid: number) => `no, but a daemon that was started by hand is at ${url} (process ${pid})`,
-  drifted: (what: string, mend: string) => `${what} Mend it with "${mend}".`,
-  drift: {
-    differs: (place: string) => `${place} is not what "svcd service install" would write now.`,
-    disabled: 'The service does not start at login.',
-    failed: (how: string) => `The service ended with ${how}.`,
-  },
+  drift: { differs: (place: string) => `${place} is not what "svcd service install" would write now.` },
 
   // Errors.
   noManager: (platform: string) =>
@@ -83,17 +89,11 @@ const en = {
     `a path of a service must be UTF-8 without control characters, such as line breaks; this is not: ${word}`,
   programQuote: (path: string) => `systemd cannot start a program whose path has quotes or backslashes: ${path}`,
   taskQuote: (word: string) => `a path of a task must have no " and no %; this has: ${word}`,
-  quoteHint: 'Nothing was installed. Take another folder.',
-  noTool: (tool: string) => `there is no program ${tool} here`,
-  toolFailed: (command: string, why: string) => `"${command}" failed: ${why}`,
   tryIt: (command: string) => `Run "${command}" yourself to see more, then this command again.`,
   fileFailed: (path: string, why: string) => `${path} cannot be read or written (${why})`,
-  fileHint: 'Make its folder yours and writable, and try again.',
   ended: (name: string, how: string) => `${name} is installed, and ended with ${how}`,
-  exitCode: (code: string, meaning: string) => `exit code ${code}: ${meaning}`,
   notReady: (name: string, seconds: number) => `${name} is installed, and did not answer within ${seconds} s`,
   seeOutput: (command: string) => `"${command}" shows its last words. Mend that, and run "svcd service install" again.`,
-  mendAndRepeat: 'Mend that, and run "svcd service install" again.',
 
   /** For "svcd start" and "svcd stop" on a home with a service. */
   startBeside: (name: string) =>
@@ -104,56 +104,26 @@ const en = {
 
 const zh: typeof en = {
   install: '现在以及每次登录时启动 svcd；也用来修复偏差。',
-  remove: '停止并移除系统服务。数据目录保留。',
   status: '显示系统服务是否已安装、是否在运行，以及需要修复什么。',
   takeOver: '先停止在此数据目录上手动启动的后台服务。',
   examples: {
     install: [
       'svcd service install # 现在启动，并在每次登录后、每次故障后启动',
-      'svcd service install --sandbox --port 7900 # 带设置；在移除系统服务之前一直有效',
       "svcd service install --key-file '${CREDENTIALS_DIRECTORY}/service.key' # systemd 的凭据，用 systemctl --user edit 添加",
     ],
-    remove: ['svcd service remove # 登录时不再启动 svcd'],
-    status: ['svcd service # 给人看', 'svcd service status --json # 给脚本用'],
   },
-
-  installed: (name, place) => `${name} 已安装：${place}`,
   wasInstalled: (name) => `${name} 早已安装，无需改动。`,
-  mended: (what) => `已修复：${what}`,
   serves: (url, pid) => `它在 ${url} 运行（进程 ${pid}），每次登录时启动。`,
-  atBoot: '它在开机时也会启动：此用户已打开驻留（linger）。',
   forBoot: (user) =>
     `要在开机时也启动："loginctl enable-linger ${user}"。登录之前系统钥匙串是锁定的：如果登录前就要用，请使用 --key-file。`,
   notPassed: (names) => `此终端设置了 ${names}；系统服务得不到它们。`,
   notPassedHint: '用"svcd config set"保存设置，用"svcd key set"保存 Key。',
-  removed: (name) => `${name} 已停止并移除。`,
   notInstalled: (name) => `${name} 没有安装，无需移除。`,
-  homeStays: (home) => `数据目录保留：${home}`,
   byHandStays: (pid) => `手动启动的后台服务仍在运行（进程 ${pid}）；"svcd stop"可停止它。`,
-
-  labels: {
-    service: '系统服务',
-    file: '文件',
-    enabled: '登录时启动',
-    running: '运行中',
-    boot: '开机时启动',
-    home: '数据目录',
-  },
-  isInstalled: (name) => `${name}，已安装`,
   isNotInstalled: (name) => `${name}，未安装；"svcd service install"可安装它`,
   isForeign: (name) => `${name} 不是 svcd 写的，不会改动它`,
-  yes: '是',
-  no: '否',
-  unknown: '未知',
-  runsAsService: (url, pid) => `是，在 ${url}（进程 ${pid}）`,
-  startsUp: (pid) => `正在启动（进程 ${pid}）`,
   runsByHand: (url, pid) => `否，但有一个手动启动的后台服务在 ${url}（进程 ${pid}）`,
-  drifted: (what, mend) => `${what}修复命令："${mend}"。`,
-  drift: {
-    differs: (place) => `${place} 与 "svcd service install" 现在会写的不同。`,
-    disabled: '系统服务在登录时不会启动。',
-    failed: (how) => `系统服务已结束：${how}。`,
-  },
+  drift: { differs: (place) => `${place} 与 "svcd service install" 现在会写的不同。` },
 
   noManager: (platform) => `svcd 不能在 ${platform} 上安装为系统服务；支持 systemd、macOS 和 Windows`,
   noSystemd: '这里没有 systemd，登录时没有程序会启动 svcd',
@@ -174,20 +144,14 @@ const zh: typeof en = {
   unquotable: (word) => `系统服务的路径必须是 UTF-8，且不含换行等控制字符；这个不是：${word}`,
   programQuote: (path) => `systemd 不能启动路径中有引号或反斜杠的程序：${path}`,
   taskQuote: (word) => `任务的路径中不能有 " 和 %；这个有：${word}`,
-  quoteHint: '没有安装任何东西。请换一个文件夹。',
-  noTool: (tool) => `这里没有程序 ${tool}`,
-  toolFailed: (command, why) => `"${command}"失败：${why}`,
   tryIt: (command) => `请自己运行"${command}"查看详情，然后再运行此命令。`,
   fileFailed: (path, why) => `无法读写 ${path}（${why}）`,
-  fileHint: '请让它所在的文件夹归您所有且可写，然后再试。',
   ended: (name, how) => `${name} 已安装，但已结束：${how}`,
-  exitCode: (code, meaning) => `退出码 ${code}：${meaning}`,
   notReady: (name, seconds) => `${name} 已安装，但 ${seconds} 秒内没有应答`,
   seeOutput: (command) => `"${command}"显示它最后的输出。解决后再运行"svcd service install"。`,
-  mendAndRepeat: '解决后再运行"svcd service install"。',
 
   startBeside: (name) => `注意：此数据目录有系统服务 ${name}。现在启动的不是它；"svcd service install"可启动系统服务。`,
   startsAgain: (name) => `注意：系统服务 ${name} 会在下次登录时再次启动 svcd；"svcd service remove"可取消。`,
 };
 
-export const serviceWords = wordsIn<typeof en>({ en, zh });
+export const serviceWords = wordsBeside(pairs, { en, zh });

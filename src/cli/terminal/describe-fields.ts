@@ -1,7 +1,7 @@
 // What the service says about an account, as labels and values for a person: its fields are only partly documented.
 
 import { formatNumber, formatValue, sanitize } from './format.js';
-import { fieldWords } from './fields-words.js';
+import { pairsOf, wordsBeside } from './language.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -48,3 +48,43 @@ function labelOf(path: Path, labels: Labels): string {
   const nameOf = (part: string) => labels[part] ?? sanitize(part.replaceAll('_', ' '));
   return labels[path.join('.')] ?? join(path.map((part) => (typeof part === 'number' ? numbered(part) : nameOf(part))));
 }
+
+const pairs = pairsOf({
+  numbered: (number: number) => [`no. ${number}`, `第 ${number} 项`],
+  join: (parts: readonly string[]) => [parts.join(', '), parts.join('，')],
+  none: ['none', '无'],
+  noLimit: ['no limit', '不限'],
+  yes: ['yes', '是'],
+  no: ['no', '否'],
+  /** By the path of the field. */
+  labels: {
+    'key.kind': ['kind of Key', 'Key 的种类'],
+    'key.status': ['state of the Key', 'Key 的状态'],
+    'key.limits.per_request': ['limit of the Key per request', 'Key 每次请求的上限'],
+    'key.limits.daily': ['limit of the Key per day', 'Key 每天的上限'],
+    'key.limits.monthly': ['limit of the Key per month', 'Key 每月的上限'],
+    'key.permissions': ['permissions of the Key', 'Key 的权限'],
+    'key.monthly_cap': ['limit of the Key per month', 'Key 每月的上限'],
+    'key.monthly_remaining': ['left of it this month', '本月剩余'],
+    balance: ['balance of the account', '账户余额'],
+    pending_credits: ['credits that are not released yet', '尚未发放的积分'],
+  },
+});
+
+const en = {
+  values: {} as Readonly<Record<string, string>>,
+};
+
+const zh: typeof en = {
+  values: {
+    general: '通用',
+    package: '模板包',
+    active: '有效',
+    disabled: '已停用',
+    available: '可用',
+    beta: '测试版',
+    planned: '计划中',
+  },
+};
+
+const fieldWords = wordsBeside(pairs, { en, zh });

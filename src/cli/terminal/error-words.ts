@@ -1,88 +1,10 @@
 // Headlines of errors and what to do about them, for those who do not read English. The message itself stays as svcd made
 // it: values are in it, and search engines know it.
 
-import type { ErrorCode } from '../../model/errors.js';
 import { wordsIn } from './language.js';
-import { HUB_ANSWERS, HUB_RULES } from '../hub/hub-answers-zh.js';
+import { headlineOf } from './exit-codes.js';
 
-const HEADLINES: Readonly<Record<ErrorCode, string>> = {
-  internal: '内部错误',
-
-  invalid_argument: '命令或选项有误',
-  invalid_config: '设置有误',
-  invalid_request: '请求不符合规则',
-  body_too_large: '内容太大',
-  unsupported_media_type: '内容类型不受支持',
-  method_not_allowed: '该地址不接受这种请求',
-  range_not_satisfiable: '请求的范围超出文件',
-
-  not_found: '找不到',
-  unknown_preset: '没有这个贴纸',
-  not_owned: '尚未拥有',
-  no_folder: '没有可用的导出文件夹',
-
-  not_running: '后台服务没有运行',
-  already_running: '后台服务已在运行',
-  port_in_use: '端口已被占用',
-  home_not_writable: '数据目录无法写入',
-  library_damaged: '素材库已损坏',
-
-  owned_damaged: '购买记录数据库（owned.db）已损坏',
-  damaged: '文件已损坏',
-
-  invalid_key: 'Key 缺失或有误',
-  key_disabled: 'Key 已被停用',
-  permission_missing: 'Key 没有这项权限',
-  key_limit_exceeded: '超出 Key 的限额',
-  invalid_token: '令牌缺失或有误',
-  not_declared: '模板没有声明这项能力',
-  not_permitted: '令牌没有这项权限',
-  forbidden_host: 'Host 不是本机后台服务的地址',
-  forbidden_origin: '该网页来源未获允许',
-
-  insufficient_credits: '积分不足',
-  budget: '超出预算',
-  spending_stopped: '购买已停止',
-  needs_consent: '需要您确认',
-
-  offline: '离线，或远程服务无法连接',
-  upstream_failure: '远程服务出错',
-  timeout: '等待超时',
-  busy: '正忙，请稍后再试',
-  rate_limited: '请求过于频繁',
-  not_enabled: '远程服务尚未开放此功能',
-  duplicate_request: '同样的请求正在处理',
-
-  unsupported_platform: '不支持此平台',
-  unsettled: '之前的购买结果未知',
-  keychain_unavailable: '系统钥匙串无法使用',
-  service_manager_failed: '系统服务管理器出错',
-  newer_file: '文件由更新版本的 svcd 写入',
-
-  plan_stale: '方案已过时',
-  lock_unmet: '锁文件中的文件尚未拥有',
-  lock_mismatch: '文件与锁文件不一致',
-  package_changed: '模板包已被改动',
-  price_changed: '价格已变化',
-
-  not_a_machine: '集线器不认识这台机器的令牌',
-  machine_revoked: '这台机器已被集线器停用',
-  hub_without_key: '集线器没有 Key',
-  for_machines: '此端口只供已加入的机器使用',
-  invalid_invite: '邀请码有误',
-  invite_used_up: '邀请码的使用次数已满',
-  invite_expired: '邀请码已过期',
-  hub_certificate_changed: '集线器的证书已改变',
-  database_away: 'PostgreSQL 数据库无法使用',
-  database_unsafe: 'PostgreSQL 的设置可能丢失数据',
-  database_newer: '数据库由更新版本的 svcd 写入',
-
-  defaults_served: '有素材未能取得，或用了替代素材',
-  interrupted: '已中断',
-};
-
-/** By the English text that rooms below give; `{}` stands for a value. A test finds each of them in the source. */
-/** Hints, and parts of sentences, that other rooms make. */
+/** Hints, and parts of sentences, of other rooms, by their English text; `{}` stands for a value. A test finds each in the source. */
 const TWINS: Readonly<Record<string, string>> = {
   'Set one with "svcd config set remote https://…", or try "svcd start --sandbox".':
     '用 "svcd config set remote https://…" 设置一个，或用 "svcd start --sandbox" 试用。',
@@ -91,6 +13,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'Check the base address of the service: "svcd config show".': '请检查远程服务的地址："svcd config show"。',
   'Copy the whole Key, without spaces or line breaks.': '请完整复制 Key，不含空格和换行。',
   'Nothing was charged.': '没有扣除积分。',
+  'Nothing was charged. "svcd key status" says which Key svcd uses; "svcd key set" stores another.':
+    '没有扣除积分。"svcd key status" 显示 svcd 使用哪个 Key；"svcd key set" 保存另一个。',
   'Nothing was charged. svcd buys it as soon as the service allows.': '没有扣除积分。远程服务允许后 svcd 会立即购买。',
   'Raise it with "svcd budget set --{} N".': '用 "svcd budget set --{} N" 提高预算。',
   'Raise it with "svcd budget set --{} N", or wait for the next {}.':
@@ -110,6 +34,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'The purchase continues: the sticker is owned as soon as the answer arrives.':
     '购买仍在进行：答复到达后即拥有该贴纸。',
   'The image is still being made. Ask again later.': '图片仍在生成，请稍后再试。',
+  'svcd looks again by itself in {} s. See "svcd purchases"; "svcd purchases retry {}" buys it again, and may cost a second time.':
+    'svcd 将在 {} 秒后自行再次核对。见 "svcd purchases"；"svcd purchases retry {}" 再次购买，可能再扣一次积分。',
   'See "svcd purchases"; "svcd purchases retry {}" buys it again.':
     '见 "svcd purchases"；"svcd purchases retry {}" 再买一次。',
   'If you know the outcome, record it: "svcd purchases settle {} --as charged" or "--as free".':
@@ -170,6 +96,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'Use another port with --port N, or any free one with --port 0.':
     '请用 --port N 换一个端口，或用 --port 0 使用任一空闲端口。',
   'Run "svcd open" for another.': '请运行 "svcd open" 取得新的。',
+  'Run "svcd open --code" in a terminal, and type what it prints.':
+    '请在终端中运行 "svcd open --code"，并输入它显示的验证码。',
   'Export the animation as Lottie JSON (not .lottie, GIF or video).':
     '请把动画导出为 Lottie JSON（不是 .lottie、GIF 或视频）。',
   'Download it again.': '请重新下载。',
@@ -204,13 +132,28 @@ const TWINS: Readonly<Record<string, string>> = {
     '找到的 Key（{}）属于沙盒，而 {} 不是沙盒：不会把它发送到那里',
 };
 
+/** Codes of the system: what they mean, and what helps, in both languages. */
+const OF_SYSTEM: Readonly<Record<string, readonly [en: string, zh: string]>> = {
+  ENOENT: [
+    'there is no such file or folder. Check the path, and that its folder is there.',
+    '没有这个文件或文件夹。请检查路径，以及它所在的文件夹是否存在。',
+  ],
+  EACCES: [
+    'this user may not. Check its owner and mode with "ls -ld", or name another path.',
+    '此用户没有权限。请用 "ls -ld" 检查所有者和权限，或换一个路径。',
+  ],
+  ENOSPC: ['the disk is full. Free some space, or name another disk.', '磁盘已满。请腾出空间，或换到另一个磁盘。'],
+  EISDIR: ['it is a folder. Name a file.', '它是文件夹。请指定文件。'],
+  EROFS: ['the disk can only be read. Name a path on another disk.', '磁盘是只读的。请换到另一个磁盘。'],
+};
+
 interface ErrorWords {
   /** In place of a missing headline, the message says it all. */
   headline(this: void, code: string): string | undefined;
   /** An English sentence of another room, where it has a Chinese twin. */
   translated(this: void, line: string): string;
-  /** The same for what a hub says: its messages have twins too. */
-  ofHub(this: void, message: string): string;
+  /** A code of the system in words, with what helps. */
+  ofSystem(this: void, code: string): string | undefined;
   failed(this: void, why: string): string;
   readonly debug: string;
   tooManyFiles(this: void, why: string): string;
@@ -220,7 +163,7 @@ interface ErrorWords {
 const en: ErrorWords = {
   headline: () => undefined,
   translated: (text) => text,
-  ofHub: (text) => text,
+  ofSystem: (code) => OF_SYSTEM[code]?.[0],
   failed: (why) => `svcd failed: ${why}`,
   debug: 'SVCD_DEBUG=1 shows where.',
   tooManyFiles: (why) => `svcd may not open as many files as it needs: the open files limit is too low (${why})`,
@@ -228,9 +171,9 @@ const en: ErrorWords = {
 };
 
 const zh: ErrorWords = {
-  headline: (code) => (HEADLINES as Readonly<Record<string, string>>)[code],
-  translated: (text) => translate(text, TWINS),
-  ofHub: (text) => translate(text, { ...HUB_ANSWERS, ...HUB_RULES }),
+  headline: headlineOf,
+  translated: translate,
+  ofSystem: (code) => OF_SYSTEM[code]?.[1],
   failed: (why) => `svcd 出错：${why}`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
   tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限太低（${why}）`,
@@ -240,13 +183,13 @@ const zh: ErrorWords = {
 export const errorWords = wordsIn<ErrorWords>({ en, zh });
 
 /** English sentences that have a Chinese twin, for the test that finds them in the source. */
-export const TRANSLATED = [...Object.keys(TWINS), ...Object.keys(HUB_ANSWERS)];
+export const TRANSLATED = Object.keys(TWINS);
 
-function translate(text: string, twins: typeof TWINS): string {
-  for (const [from, to] of Object.entries(twins)) {
+function translate(text: string): string {
+  for (const [from, to] of Object.entries(TWINS)) {
     const parts = from.split('{}').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
     const values = new RegExp(`^${parts.join('(.+)')}$`).exec(text)?.slice(1);
-    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? '', twins));
+    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? ''));
   }
   return text;
 }

@@ -2,10 +2,7 @@
 
 import { refusesColor } from '../../config/environment.js';
 import { fitTable, type Room, type Saving } from './fit-table.js';
-import { namingHome } from './home-option.js';
-import { countWords, type Noun } from './counts-words.js';
-
-export { displayWidth } from './text-width.js';
+import { wordsIn } from './language.js';
 
 /** Text from elsewhere, safe for a terminal: a title must not be able to move the cursor. */
 export function sanitize(text: string): string {
@@ -28,6 +25,11 @@ export function formatNumber(count: number): string {
 /** A count with its noun: `1 credit`, `2 credits`. */
 export function formatCount(count: number, noun: Noun): string {
   return countWords().count(formatNumber(count), noun, count === 1);
+}
+
+/** An instant to the minute: `2026-11-22 08:00`. */
+export function formatMinute(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
 }
 
 const UNITS = [
@@ -103,4 +105,97 @@ function swatch(color: string | undefined, colored: boolean): string {
   if (red === '' || !colored) return red === '' ? '' : `#${red}${green}${blue}`;
   const parts = [red, green, blue].map((part) => Number.parseInt(part, 16));
   return `\u001B[48;2;${parts.join(';')}m  \u001B[0m`;
+}
+
+/** What is counted, with the word that Chinese puts behind the number. */
+const NOUNS = {
+  asset: ' 个素材',
+  character: ' 个字符',
+  credit: ' 积分',
+  day: ' 天',
+  'embedded picture': ' 张内嵌图片',
+  fallback: ' 次替代',
+  'fault rule': ' 条故障规则',
+  file: ' 个文件',
+  hour: ' 小时',
+  keyframe: ' 个关键帧',
+  keyword: ' 个关键词',
+  'known issue': ' 个已知问题',
+  layer: ' 个图层',
+  line: ' 行',
+  list: ' 个列表',
+  minute: ' 分钟',
+  movement: ' 笔变动',
+  'new sticker': ' 个新贴纸',
+  'other command': ' 个其他命令',
+  'owned file': ' 个已拥有的文件',
+  purchase: ' 笔购买',
+  'registered default': ' 个已登记的替代素材',
+  request: ' 个请求',
+  second: ' 秒',
+  slot: ' 个位置',
+  sticker: ' 个贴纸',
+  tip: ' 条提示',
+  'valid line': ' 个有效行',
+} as const;
+
+export type Noun = keyof typeof NOUNS;
+
+const countEn = {
+  count: (number: string, noun: Noun, isOne: boolean) => `${number} ${noun}${isOne ? '' : 's'}`,
+  costUnknown: 'cost not known yet',
+  none: 'none',
+};
+
+const countZh: typeof countEn = {
+  count: (number, noun) => `${number}${NOUNS[noun]}`,
+  costUnknown: '费用尚不清楚',
+  none: '无',
+};
+
+const countWords = wordsIn<typeof countEn>({ en: countEn, zh: countZh });
+
+let typed: string | undefined;
+
+/** Remembers the `--home` of a command line; the last one counts, as for the parser. */
+export function rememberHome(args: readonly string[]): void {
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  typed = own
+    .flatMap((arg, i) => (arg === '--home' ? (own[i + 1] ?? []) : (/^--home=(.+)$/s.exec(arg)?.[1] ?? [])))
+    .at(-1);
+}
+
+/** ` --home DIR` for a command line to paste, where it was typed; else nothing. */
+export function homeOption(): string {
+  if (typed === undefined) return '';
+  return ` --home ${/^[\w@%+=:,./~-]+$/.test(typed) ? typed : `'${typed.replaceAll("'", String.raw`'\''`)}'`}`;
+}
+
+/** A text in which each command of svcd in quotation marks names the home, where one was typed. */
+export function namingHome(text: string): string {
+  const option = homeOption();
+  if (option === '') return text;
+  return text
+    .split('\n')
+    .map((line) => namingIn(line, option))
+    .join('\n');
+}
+
+/** What follows these words is to be run elsewhere, where the hub or its machines are, on a home that is not known here. */
+const AT_HUB = /(?:\b(?:on|at) the hub|在集线器上|在每台机器上)[:, ]?.*?(?=; here|$)/i;
+
+function namingIn(line: string, option: string): string {
+  const elsewhere = AT_HUB.exec(line);
+  if (elsewhere !== null) {
+    const [said] = elsewhere;
+    const end = elsewhere.index + said.length;
+    return namingIn(line.slice(0, elsewhere.index), option) + said + namingIn(line.slice(end), option);
+  }
+  return line.replace(/(["“])(svcd (?!--|completion|help)[^"“”\n]*)(["”])/g, (quoted, open, command: string, close) => {
+    if (/ --(?:home|help)\b/.test(command)) return quoted;
+    // What follows is for the command that svcd runs.
+    const [own = '', ...rest] = command.split(/(?= -- )/);
+    return `${open}${own}${option}${rest.join('')}${close}`;
+  });
 }

@@ -2,9 +2,10 @@
 
 import type { Options } from 'yargs';
 import { findHome } from '../../config/find-home.js';
-import type { SvcdError } from '../../model/errors.js';
-import { invalidArgument, wrongValue } from './invalid-argument.js';
-import { inputWords } from './input-words.js';
+import { SvcdError } from '../../model/errors.js';
+import { presetProblem } from '../../model/preset.js';
+import { errorWords } from './error-words.js';
+import { terminalWords } from './words.js';
 
 export interface Input {
   /** A positional that the usage demands. */
@@ -22,6 +23,8 @@ export interface Input {
   whole(name: string, min: number, max: number): number | undefined;
   /** A limit in credits; null for `none`. Throws `invalid_argument` naming the value. */
   limit(name: string): number | null | undefined;
+  /** One of a few texts. Throws `invalid_argument` naming the value. */
+  choice<T extends string>(name: string, known: readonly T[], rule?: string): T | undefined;
   /** The home folder that --home, the environment or the system names. */
   home(): Promise<string>;
   /** Whether the answer is for a program. */
@@ -57,6 +60,10 @@ export function createInput(usage: string, { words, options }: Parsed): Input {
     list: (name) => [options[name] ?? []].flat().map(String),
     whole: (name, min, max) => parseWhole(`--${name}`, text(name), min, max),
     limit: (name) => parseLimit(`--${name}`, text(name)),
+    choice: (name, known, rule) => {
+      const typed = text(name);
+      return typed === undefined ? undefined : oneOf(`--${name}`, typed, known, rule);
+    },
     home: () => findHome({ home: text('home') }),
     json: flag('json') ?? false,
     answeredBy: { sandbox: false },
@@ -70,7 +77,7 @@ export function checkSwitches(options: Readonly<Record<string, Options>>, args: 
     const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(arg) ?? [];
     // The parser would read every other value as false.
     if (options[name]?.type !== 'boolean' || value === 'true' || value === 'false') continue;
-    throw wrongValue(`--${name}`, inputWords().trueOrFalse, value);
+    throw wrongValue(`--${name}`, terminalWords().trueOrFalse, value);
   }
 }
 
@@ -78,18 +85,18 @@ function parseWhole(name: string, text: string | undefined, min: number, max: nu
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
-  throw wrongValue(name, inputWords().whole(min, max), text);
+  throw wrongValue(name, terminalWords().whole(min, max), text);
 }
 
 function parseLimit(name: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw wrongValue(name, inputWords().creditsOrNone, text);
+  throw wrongValue(name, terminalWords().creditsOrNone, text);
 }
 
 function placeWords(usage: string, typed: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const words = inputWords();
+  const words = terminalWords();
   const placed = new Map<string, readonly string[]>();
   let rest = typed;
   for (const [, name = '', several = ''] of usage.matchAll(/[<[]([\w-]+)(\.\.)?[>\]]/g)) {
@@ -103,5 +110,36 @@ function placeWords(usage: string, typed: readonly string[]): ReadonlyMap<string
 }
 
 function misused(usage: string, message: string): SvcdError {
-  return invalidArgument(message, inputWords().seeHelp(usage.replace(/ *[<[].*/, '')));
+  return invalidArgument(message, terminalWords().seeHelp(`svcd ${usage.replace(/ *[<[].*/, '')}`));
+}
+
+/** An `invalid_argument`, with what to do about it where the message does not say. */
+export function invalidArgument(message: string, hint?: string, cause?: unknown): SvcdError {
+  return new SvcdError('invalid_argument', message, { ...(hint !== undefined && { hint }), cause });
+}
+
+/** What was typed, as one of the known texts. Throws `invalid_argument` naming it. */
+export function oneOf<T extends string>(what: string, typed: string, known: readonly T[], rule?: string): T {
+  const found = known.find((one) => one === typed);
+  if (found !== undefined) return found;
+  throw wrongValue(what, rule ?? known.join(terminalWords().or), typed);
+}
+
+/** Throws `invalid_argument` for what no preset can be. */
+export function checkPreset(preset: string, say = terminalWords().badPreset, hint?: string): void {
+  const problem = presetProblem(preset);
+  if (problem !== undefined) throw invalidArgument(say(errorWords().translated(problem), JSON.stringify(preset)), hint);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a time such as 90s, 20m, 2h or 3d; undefined for another text. */
+export function parseSpan(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,7}(?:\.\d{1,6})?)\s*([smhd])$/.exec(text.trim()) ?? [];
+  return count === '' ? undefined : Math.round(Number(count) * (UNIT_MS[unit] ?? 0));
+}
+
+/** `WHAT must be RULE, got "VALUE"`. */
+export function wrongValue(what: string, rule: string, value: unknown): SvcdError {
+  return invalidArgument(terminalWords().wrongValue(what, rule, JSON.stringify(value)));
 }

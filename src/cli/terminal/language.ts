@@ -37,6 +37,49 @@ export function wordsIn<T>(tables: Readonly<Record<Language, T>>): () => T {
   return () => tables[chosen];
 }
 
+type Pair = readonly [en: string, zh: string];
+interface Pairs {
+  readonly [name: string]: Pair | ((...values: never[]) => Pair) | Pairs;
+}
+type Said<T> = T extends Pair
+  ? string
+  : T extends (...values: infer V) => Pair
+    ? (...values: V) => string
+    : { readonly [N in keyof T]: Said<T[N]> };
+
+/** Short sentences of one subject, English and Chinese beside each other. */
+export function pairsOf<T extends Pairs>(pairs: T): T {
+  return pairs;
+}
+
+/** The same as `wordsIn`, of pairs and of the tables of sentences that are too long for one line with their twin. */
+export function wordsBeside<T extends Pairs>(pairs: T): () => Said<T>;
+export function wordsBeside<T extends Pairs, L extends object>(
+  pairs: T,
+  long: Readonly<Record<Language, L>>,
+): () => Said<T> & L;
+export function wordsBeside(pairs: Pairs, long?: Readonly<Record<Language, object>>): () => unknown {
+  const made: Partial<Record<Language, object>> = {};
+  return () => (made[chosen] ??= join(pairs, long?.[chosen] ?? {}));
+}
+
+function join(pairs: Pairs, long: object): object {
+  const joined: Record<string, unknown> = { ...long };
+  const at = LANGUAGES.indexOf(chosen);
+  for (const [name, pair] of Object.entries(pairs)) {
+    if (typeof pair === 'function') {
+      joined[name] = Object.defineProperty((...values: never[]) => pair(...values)[at], 'length', {
+        value: pair.length,
+      });
+    } else joined[name] = isPair(pair) ? pair[at] : join(pair, joined[name] ?? {});
+  }
+  return joined;
+}
+
+function isPair(value: Pair | Pairs): value is Pair {
+  return Array.isArray(value);
+}
+
 const languageWords = wordsIn({
   en: { wrong: (typed: string) => `--lang must be ${LANGUAGES.join(' or ')}, got ${JSON.stringify(typed)}` },
   zh: { wrong: (typed: string) => `--lang 必须是 ${LANGUAGES.join(' 或 ')}，而不是 ${JSON.stringify(typed)}` },

@@ -3,20 +3,19 @@
 import type { Options } from 'yargs';
 import type { Config, Flags } from '../../config/config.js';
 import { passwordsApart, type Setting, SETTINGS } from '../../config/settings.js';
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.js';
 import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';
 import { isSvcdError } from '../../model/errors.js';
 import { type Permission, PERMISSIONS, USUAL_PERMISSIONS } from '../../model/spender.js';
 import { switchOption, textOption } from '../command.js';
-import type { Input } from './input.js';
-import { invalidArgument } from './invalid-argument.js';
-import { findWords } from '../search/words.js';
-import { optionWords } from './option-words.js';
-import { settingWords } from '../access/settings-words.js';
+import { type Input, invalidArgument } from './input.js';
+import { terminalWords, settingWords } from './words.js';
 
 // As many digits as the reader of numbers takes.
 const WHOLE_MAX = 999_999_999;
-const words = optionWords();
+const words = terminalWords();
+
+/** Of commands that write a file. */
+export const OVERWRITE_OPTION = { overwrite: switchOption(words.overwrite) };
 
 /** An option for every setting. */
 export const SETTING_OPTIONS: Readonly<Record<string, Options>> = Object.fromEntries(
@@ -101,14 +100,17 @@ export function readSandboxOptions(input: Input): SandboxStartOptions {
 
 /** The same as arguments for another process. */
 export function sandboxArguments({ seed, credits, fresh, modules }: SandboxStartOptions): string[] {
-  return Object.entries({ seed, credits, fresh, with: modules?.join(',') }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}=${value}`],
+  return asArguments({ seed, credits, fresh, with: modules?.join(',') });
+}
+
+/** Options by name as arguments; those that are undefined are left out. */
+export function asArguments(options: object): string[] {
+  return Object.entries(options as Readonly<Record<string, string | number | boolean | undefined>>).flatMap(
+    ([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]),
   );
 }
 
-export const ONLY_OPTION = {
-  only: textOption(words.only(PERMISSIONS.join(', '), USUAL_PERMISSIONS.join(','))),
-};
+export const ONLY_OPTION = { only: textOption(words.only(PERMISSIONS.join(', '), USUAL_PERMISSIONS.join(','))) };
 
 /** Permissions of an option, `--only` if not told; undefined when it was not given. Throws `invalid_argument` naming the word. */
 export function readOnly(input: Input, option = 'only'): Permission[] | undefined {
@@ -121,20 +123,13 @@ export function readOnly(input: Input, option = 'only'): Permission[] | undefine
   });
 }
 
+/** Of what asks before it buys (terminal-input.ts). */
+export const PAY_OPTIONS = {
+  'max-credits': textOption(words.pay.maxCredits),
+  yes: { ...switchOption(words.pay.yes), alias: 'y' },
+};
+
 /** A number of credits. Throws `invalid_argument`. */
 export function readCredits(input: Input, name: string): number | undefined {
   return input.whole(name, 0, WHOLE_MAX);
-}
-
-/** How many results to list; read by `limitOf`. */
-export const LIMIT_OPTION = {
-  limit: textOption(findWords().limit(LIMIT_MAX, LIMIT_DEFAULT)),
-};
-
-/** The offset of a page. */
-export const OFFSET_OPTION = { offset: textOption(findWords().offset) };
-
-/** How many results were asked for. Throws `invalid_argument`. */
-export function limitOf(input: Input): number {
-  return input.whole('limit', 1, LIMIT_MAX) ?? LIMIT_DEFAULT;
 }

@@ -1,8 +1,7 @@
 // Output streams: the answer on stdout, everything else on stderr.
 
-import { openPaint } from './format.js';
-import { namingHome } from './home-option.js';
-import { optionWords } from './option-words.js';
+import { namingHome, openPaint } from './format.js';
+import { terminalWords } from './words.js';
 
 /** Writes to stdout and waits until the bytes have left, so that no exit cuts them off. */
 export function print(content: string | Uint8Array): Promise<void> {
@@ -28,7 +27,7 @@ interface Answered {
 
 /** The line below an answer of the sandbox. */
 export function markOf({ answeredBy }: Answered): string[] {
-  return answeredBy?.sandbox === true ? [optionWords().sandboxMark] : [];
+  return answeredBy?.sandbox === true ? [terminalWords().sandboxMark] : [];
 }
 
 /**

@@ -1,10 +1,11 @@
 // What takes longer than a second: on a terminal a line on standard error that is written over, and is gone in the end;
 // in a pipe, and with --json, nothing.
 
-import type { WatchStart } from '../../daemon/daemon-options.js';
-import { displayWidth, sanitize } from './format.js';
+import type { StartStep, WatchStart } from '../../daemon/daemon-options.js';
+import { displayWidth } from './fit-table.js';
+import { sanitize } from './format.js';
+import { pairsOf, wordsBeside } from './language.js';
 import { clearBeforeNotes } from './output.js';
-import { progressWords } from './progress-words.js';
 
 export interface Progress {
   /** Takes the place of the line before; `atOnce` where what follows tells nothing until it is over. */
@@ -97,3 +98,36 @@ function fit(line: string, columns: number): string {
   }
   return line.slice(0, end);
 }
+
+const percentOf = (part: number): string => `${Math.floor(part * 100)} %`;
+
+const pairs = pairsOf({
+  starting: ['Starting svcd', '正在启动 svcd'],
+  part: (what: string, part: number) => [`${what}: ${percentOf(part)}`, `${what}：${percentOf(part)}`],
+  steps: {
+    migrating: ['Bringing the library to the form of this svcd', '正在把素材库转换为此版本的格式'],
+    filling: ['Putting the stickers of the sandbox into the library', '正在把沙盒的贴纸放入素材库'],
+    indexing: ['Building the index', '正在建立索引'],
+    restoring: ["Filling the library from svcd's own copy", '正在用 svcd 自己的副本填充素材库'],
+  } satisfies Record<StartStep, readonly [string, string]>,
+  slots: (done: number, total: number) => [`${done} of ${total} slots compared`, `已比对 ${done} / ${total} 个位置`],
+  building: (part: number) => [`building the index: ${percentOf(part)}`, `正在建立索引：${percentOf(part)}`],
+});
+
+const en = {
+  bytes: (done: string, total: string | undefined, part: number) =>
+    total === undefined ? `${done} bytes` : `${done} of ${total} bytes (${percentOf(part)})`,
+  seeLog: (file: string) => `See what it said: ${file}, or "svcd logs".`,
+  stillRuns: (pid: number, seconds: number) => `svcd (process ${pid}) still runs after ${seconds} s`,
+  finishesFirst: 'It finishes the requests in flight and ends then; nothing needs to be done.',
+};
+
+const zh: typeof en = {
+  bytes: (done, total, part) =>
+    total === undefined ? `${done} 字节` : `${done} / ${total} 字节（${percentOf(part)}）`,
+  seeLog: (file) => `查看它的输出：${file}，或运行 "svcd logs"。`,
+  stillRuns: (pid, seconds) => `${seconds} 秒后 svcd（进程 ${pid}）仍在运行`,
+  finishesFirst: '它会先完成正在处理的请求，然后结束；什么都不用做。',
+};
+
+export const progressWords = wordsBeside(pairs, { en, zh });

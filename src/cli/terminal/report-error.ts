@@ -3,8 +3,7 @@
 import { showsStacks } from '../../config/environment.js';
 import { type ErrorCode, isSvcdError, systemCode } from '../../model/errors.js';
 import { EXIT_CODE_OF } from './exit-codes.js';
-import { sanitize } from './format.js';
-import { namingHome } from './home-option.js';
+import { namingHome, sanitize } from './format.js';
 import { printNote, printProgramNote } from './output.js';
 import { errorWords } from './error-words.js';
 
@@ -40,14 +39,20 @@ function reportOf(error: unknown): Report {
 
 function inWords({ code, message, hint }: Report): string {
   const words = errorWords();
-  const said = words.ofHub(message);
-  const headline = isInChinese(said) ? undefined : words.headline(code);
-  const named = headline === undefined && said.startsWith('svcd ') ? said : `svcd: ${headline ?? said}`;
-  const lines = [named, ...(headline === undefined ? [] : [said])];
+  const headline = isInChinese(message) ? undefined : words.headline(code);
+  const named = headline === undefined && message.startsWith('svcd ') ? message : `svcd: ${headline ?? message}`;
+  // A code of the system never stands alone.
+  const [, system = ''] = /[(（](E[A-Z]+)[)）]/.exec(message) ?? [];
+  const meaning = words.ofSystem(system);
+  const lines = [
+    named,
+    ...(headline === undefined ? [] : [message]),
+    ...(meaning === undefined ? [] : [`${system}: ${meaning}`]),
+  ];
   // What was typed or answered may be in all of them, and must not reach the terminal as a command.
   return [
     ...lines.map(sanitize),
-    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.translated).map(words.ofHub).join('\n'))]),
+    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.translated).join('\n'))]),
   ].join('\n');
 }
 

@@ -5,6 +5,8 @@ import {
   fsyncSync,
   openSync,
   readdirSync,
+  readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,12 +17,16 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { type SvcdError, isSvcdError, systemCode } from '../../model/errors.js';
 import { flushFolder } from '../../platform/files/files.js';
+import { readForeignFile } from '../../platform/files/foreign-file.js';
 import { isAlive } from '../../platform/files/process-alive.js';
 import { isKeptFile } from '../../platform/files/safe-home.js';
 import { sanitize } from './format.js';
-import { invalidArgument } from './invalid-argument.js';
+import { invalidArgument } from './input.js';
 import { printNote } from './output.js';
-import { optionWords } from './option-words.js';
+import { terminalWords } from './words.js';
+
+/** Bytes of a file that show what it is. */
+const BEGINNING = 64;
 
 export interface TargetFile {
   /** Descriptor to write to. */
@@ -40,17 +46,27 @@ export interface TargetOptions {
   readonly home?: string;
   /** Refuses devices and pipes: for what is more than a stream of bytes. */
   readonly regular?: boolean;
+  /** Whether a file that holds something may be replaced: any, or one that begins so. Without it none may. */
+  readonly overwrite?: boolean | RegExp | undefined;
 }
 
 /** Opens a way to replace a file. Throws `invalid_argument` when it cannot be written, and for what svcd itself keeps. */
-export function openTargetFile(file: string, { mode = 0o666, home, regular = false }: TargetOptions = {}): TargetFile {
+export function openTargetFile(
+  file: string,
+  { mode = 0o666, home, regular = false, overwrite }: TargetOptions = {},
+): TargetFile {
   // A device or a pipe holds nothing to lose and cannot be replaced: "-o /dev/null" must leave it one.
   const found = lookAt(file);
   const replaceable = found === undefined || found.isFile();
-  if (regular && !replaceable) throw invalidArgument(optionWords().notRegular(file), optionWords().nameAnother);
+  if (regular && !replaceable) throw invalidArgument(terminalWords().notRegular(file), terminalWords().nameAnother);
   const path = found === undefined ? file : guard(file, () => realpathSync(file));
   if (isKeptFile(resolve(path), home)) {
-    throw invalidArgument(optionWords().ownFile(file), optionWords().nameAnother);
+    throw invalidArgument(terminalWords().ownFile(file), terminalWords().nameAnother);
+  }
+  const isKind = () => overwrite instanceof RegExp && overwrite.test(guard(file, () => beginningOf(path)));
+  if (overwrite !== true && found !== undefined && replaceable && found.size > 0 && !isKind()) {
+    const { exists, nameAnother, overwriteIt } = terminalWords();
+    throw invalidArgument(exists(file), overwrite instanceof RegExp ? nameAnother : overwriteIt);
   }
   const part = replaceable ? `${path}.${process.pid}.part` : path;
   if (replaceable) guard(file, () => removeLeftovers(path));
@@ -76,8 +92,8 @@ export function openTargetFile(file: string, { mode = 0o666, home, regular = fal
 }
 
 /** Replaces a file by these bytes, or leaves it as it was. Throws `invalid_argument`. */
-export function writeTargetFile(file: string, bytes: Uint8Array): void {
-  const target = openTargetFile(file);
+export function writeTargetFile(file: string, bytes: Uint8Array, overwrite: boolean | RegExp = true): void {
+  const target = openTargetFile(file, { overwrite });
   try {
     target.commit(bytes);
   } finally {
@@ -89,15 +105,24 @@ export function writeTargetFile(file: string, bytes: Uint8Array): void {
 export function refuseHome(folder: string, home: string): void {
   const path = resolve(folder);
   if (path !== resolve(home) && !isKeptFile(join(path, 'owned.db'), home)) return;
-  throw invalidArgument(optionWords().isHome(folder), optionWords().nameAnotherFolder);
+  throw invalidArgument(terminalWords().isHome(folder), terminalWords().nameAnotherFolder);
 }
 
 /** An error of the file system as `invalid_argument`: `FILE cannot be read (ENOENT)`. Errors of our own stay. */
 export function asFileError(cause: unknown, file: string, what: 'read' | 'written'): SvcdError {
   if (isSvcdError(cause)) return cause;
   const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-  const { cannotRead, cannotWrite } = optionWords();
+  const { cannotRead, cannotWrite } = terminalWords();
   return invalidArgument((what === 'read' ? cannotRead : cannotWrite)(file, code), undefined, cause);
+}
+
+/** The bytes of a file that was typed. Throws `invalid_argument` for one that cannot be read, `body_too_large`. */
+export function readSource(file: string, maxBytes: number): Buffer<ArrayBuffer> {
+  try {
+    return readForeignFile(file, maxBytes);
+  } catch (cause) {
+    throw asFileError(cause, file, 'read');
+  }
 }
 
 /** Names that svcd gives parts of its files; others are left to their programs. */
@@ -111,7 +136,27 @@ function removeLeftovers(file: string): void {
     const [, pid] = /^\.(\d+)\.part$/.exec(own) ?? PART.exec(name) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     rmSync(join(folder, name), { force: true });
-    printNote(optionWords().leftover(sanitize(name)));
+    printNote(terminalWords().leftover(sanitize(name)));
+  }
+}
+
+/** What a file begins with; it may be larger than memory. */
+function beginningOf(file: string): string {
+  const fd = openSync(file, 'r');
+  const bytes = Buffer.alloc(BEGINNING);
+  const length = readSync(fd, bytes);
+  closeSync(fd);
+  return bytes.toString('utf8', 0, length).replace(/^\uFEFF/, '');
+}
+
+/** What a file holds that something is to be written to; undefined where nothing would be lost. Throws `invalid_argument`. */
+export function contentOf(file: string): Buffer | undefined {
+  const found = lookAt(file);
+  if (found?.isFile() !== true || found.size === 0) return undefined;
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw asFileError(cause, file, 'read');
   }
 }
 

@@ -2,10 +2,13 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { STICKER_PRICE } from '../../contract/limits.js';
 import { SvcdError } from '../../model/errors.js';
-import { invalidArgument } from './invalid-argument.js';
+import { formatCount } from './format.js';
+import { terminalWords } from './words.js';
+import { type Input, invalidArgument } from './input.js';
+import { readCredits } from './options.js';
 import { printNote } from './output.js';
-import { inputWords } from './input-words.js';
 
 const MAX_BYTES = 64 * 1024;
 
@@ -21,7 +24,7 @@ export async function readStdinBytes(what: string): Promise<Buffer> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_BYTES) {
-      throw invalidArgument(inputWords().tooLong(what, MAX_BYTES));
+      throw invalidArgument(terminalWords().tooLong(what, MAX_BYTES));
     }
     chunks.push(chunk);
   }
@@ -30,7 +33,7 @@ export async function readStdinBytes(what: string): Promise<Buffer> {
 
 /** A secret without its line end: from a prompt that shows nothing, or piped in. Throws `interrupted` for Ctrl+C. */
 export async function readSecret(prompt: string): Promise<string> {
-  return process.stdin.isTTY ? readHidden(prompt) : readStdin(inputWords().theKey);
+  return process.stdin.isTTY ? readHidden(prompt) : readStdin(terminalWords().theKey);
 }
 
 /**
@@ -38,7 +41,7 @@ export async function readSecret(prompt: string): Promise<string> {
  * where a script has to say --yes.
  */
 export async function confirm(question: string): Promise<void> {
-  const words = inputWords();
+  const words = terminalWords();
   if (!process.stdin.isTTY) throw invalidArgument(words.noTerminal(question));
   if (!(await isYes(words.goOn(question)))) throw new SvcdError('interrupted', words.nothingBought);
 }
@@ -81,10 +84,36 @@ async function readHidden(prompt: string): Promise<string> {
     return await new Promise<string>((resolve, reject) => {
       hidden.once('line', resolve);
       hidden.once('close', () => resolve(''));
-      hidden.once('SIGINT', () => reject(new SvcdError('interrupted', inputWords().nothingStored)));
+      hidden.once('SIGINT', () => reject(new SvcdError('interrupted', terminalWords().nothingStored)));
     });
   } finally {
     hidden.close();
     printNote('');
   }
+}
+
+/** Up to the price of one sticker nobody is asked: whoever names it has said what to buy. */
+const UNASKED = STICKER_PRICE;
+
+/**
+ * Lets a purchase of `cost` credits go on, told in `lines`; nobody is asked up to `unasked` of them. Throws `budget` when it is over --max-credits, `needs_consent`
+ * without a terminal and --yes, `interrupted` for no.
+ */
+export async function agreeToPay(
+  input: Input,
+  cost: number,
+  lines: readonly string[],
+  unasked = UNASKED,
+): Promise<void> {
+  const words = terminalWords().pay;
+  const price = formatCount(cost, 'credit');
+  const max = readCredits(input, 'max-credits');
+  if (max !== undefined && cost > max) {
+    throw new SvcdError('budget', words.overMax(price, max), { hint: words.nothingBought });
+  }
+  if (cost <= unasked) return;
+  lines.forEach(printNote);
+  if (input.flag('yes') === true) return;
+  if (!process.stdin.isTTY) throw new SvcdError('needs_consent', words.cannotAsk(price), { hint: words.sayYes });
+  if (!(await agrees(words.ask(price)))) throw new SvcdError('interrupted', words.declined);
 }

@@ -3,9 +3,9 @@
 import { type SvcdError, isSvcdError, systemCode } from '../../model/errors.js';
 import { nameOf, type Row } from '../command.js';
 import { meantElsewhere, OLD_NAMES } from '../other-names.js';
-import { invalidArgument } from './invalid-argument.js';
+import { invalidArgument } from './input.js';
 import { countEdits } from '../../platform/nearest-name.js';
-import { optionWords } from './option-words.js';
+import { terminalWords } from './words.js';
 
 /** The parser's error in our words; an error of our own stays as it is. `path` and `options` say where. */
 export function explainUsageError(error: unknown, path: string, options: readonly string[]): unknown {
@@ -15,7 +15,7 @@ export function explainUsageError(error: unknown, path: string, options: readonl
   const [, incomplete] = /following: (.+)$/.exec(error.message) ?? [];
   if (unknown !== undefined) return unknownOption(unknown, path, options);
   if (incomplete === undefined) return invalidArgument(error.message, seeHelp(path), error);
-  const words = optionWords();
+  const words = terminalWords();
   // What follows a bare # is a remark for the shell, and never came.
   const hint = incomplete === 'color' ? words.valueAfterHash : seeHelp(path);
   return invalidArgument(words.needsValue(dashed(incomplete)), hint, error);
@@ -27,7 +27,7 @@ export function unknownCommand(typed: string, entries: readonly Row[], path: str
   // A hub is stopped as any daemon: "svcd hub stop" means "svcd stop".
   const isAbove = entries !== all && all.map(nameOf).includes(typed);
   const meant = isAbove ? [typed] : entries === all ? meantBy(typed, entries) : undefined;
-  const message = optionWords().noCommand(
+  const message = terminalWords().noCommand(
     JSON.stringify(called),
     meant === undefined ? didYouMean(typed, entries.map(nameOf)) : quoted(meant),
   );
@@ -44,18 +44,18 @@ function meantBy(typed: string, entries: readonly Row[]): readonly string[] {
 
 function quoted(commands: readonly string[]): string {
   if (commands.length === 0) return '';
-  return optionWords().didYouMean(commands.map((one) => `"svcd ${one}"`).join(optionWords().or));
+  return terminalWords().didYouMean(commands.map((one) => `"svcd ${one}"`).join(terminalWords().or));
 }
 
 /** The error for a group called without one of its commands. */
 export function missingCommand(entries: readonly Row[], path: string): SvcdError {
-  return invalidArgument(optionWords().needsCommand(path), listed(entries, path));
+  return invalidArgument(terminalWords().needsCommand(path), listed(entries, path));
 }
 
 /** `; did you mean X?` with the known name nearest to what was typed, or nothing when none is near. */
 export function didYouMean(typed: string, known: readonly string[], show = (name: string) => name): string {
   const [name] = nearest(typed, known);
-  return name === undefined ? '' : optionWords().didYouMean(show(name));
+  return name === undefined ? '' : terminalWords().didYouMean(show(name));
 }
 
 /** Those of the known names that may have been meant, the nearest first; also those that begin with what was typed. */
@@ -70,7 +70,7 @@ function nearest(typed: string, known: readonly string[]): string[] {
 }
 
 function unknownOption(typed: string, path: string, options: readonly string[]): SvcdError {
-  const message = optionWords().noOption(path, dashed(typed), didYouMean(typed, options, dashed));
+  const message = terminalWords().noOption(path, dashed(typed), didYouMean(typed, options, dashed));
   return invalidArgument(message, seeHelp(path));
 }
 
@@ -79,9 +79,9 @@ function dashed(option: string): string {
 }
 
 function seeHelp(path: string): string {
-  return optionWords().seeHelp(path);
+  return terminalWords().seeHelp(path);
 }
 
 function listed(entries: readonly Row[], path: string): string {
-  return `${optionWords().commands(entries.map(nameOf).join(', '))} ${seeHelp(path)}`;
+  return `${terminalWords().commands(entries.map(nameOf).join(', '))} ${seeHelp(path)}`;
 }

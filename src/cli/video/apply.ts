@@ -3,28 +3,27 @@
 
 import { dirname } from 'node:path';
 import type { LockedAsset } from '../../api/lock.js';
-import type { PlanSlot } from '../../api/plan.js';
+import { chosenIn, type PlanSlot } from '../../api/plan.js';
 import { FORMS } from '../../model/asset.js';
-import { SvcdError } from '../../model/errors.js';
 import { applyAssets, type Applied, type Proposal } from '../../video/apply/apply.js';
 import { fetchLocked, type Fetched } from '../../video/apply/fetch-locked.js';
 import { capabilitiesOf } from '../../video/apply/plan-copy.js';
 import { readPlan } from '../../video/apply/saved-plan.js';
 import { ASSETS_FOLDER, lockFileOf } from '../../video/lock/find-lock.js';
 import { readLock } from '../../video/lock/read-lock.js';
+import { standInsOf } from '../../video/lock/stand-ins.js';
 import { verifyFiles, type FileProblem } from '../../video/lock/verify-files.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
-import { agreeToPay } from '../terminal/consent.js';
+import { agreeToPay } from '../terminal/terminal-input.js';
 import { formatCount, formatTable, sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { readCredits } from '../terminal/options.js';
 import { printAnswer, printNote } from '../terminal/output.js';
-import { progressWords } from '../terminal/progress-words.js';
-import { openProgress } from '../terminal/progress.js';
+import { openProgress, progressWords } from '../terminal/progress.js';
 import { refuseHome } from '../terminal/target-file.js';
-import { connectFor, COPY_OPTIONS, copyFileIn, readInput } from './read-input.js';
+import { connectFor, COPY_OPTIONS, copyFileIn, readInput } from './plan.js';
 import { tellStage } from './register-stage.js';
+import { describeStandIn, differing, requireNoStandIns } from './strict-lock.js';
 import { TELLING } from './telling.js';
 import { videoWords } from './words.js';
 
@@ -42,6 +41,8 @@ const apply: CommandBody = {
     strict: switchOption(words.strict),
     update: textOption(words.update),
     'replace-defaults': switchOption(words.replaceDefaults),
+    refresh: switchOption(words.refresh),
+    select: switchOption(words.select),
     form: textOption(words.form(FORMS)),
   },
   examples: words.examples,
@@ -50,19 +51,22 @@ const apply: CommandBody = {
     copyFileIn(input, 'apply');
     const planFile = input.text('plan');
     const maxCredits = readCredits(input, 'max-credits');
-    const form = formOf(input);
+    const form = input.choice('form', FORMS);
     const { named, template } = await readInput(input, 'apply');
     const plan = planFile === undefined ? undefined : { file: planFile, plan: readPlan(planFile, TELLING.words) };
     const request = {
       named,
       template,
       out,
+      home: await input.home(),
       plan,
       maxCredits,
       form,
       strict: input.flag('strict') ?? false,
       update: input.list('update'),
       replaceDefaults: input.flag('replace-defaults') ?? false,
+      refresh: input.flag('refresh') ?? true,
+      select: input.flag('select') ?? false,
       agree: (proposal: Proposal) => agree(proposal, input),
     };
     // Known issues and a newer version stand above what is asked.
@@ -88,14 +92,14 @@ const fetch: CommandBody = {
     const buy = input.flag('buy') ?? false;
     if (buy && buyFor === undefined) throw invalidArgument(fetchWords.buyNeedsMax, fetchWords.buyNeedsMaxHint);
     if (!buy && buyFor !== undefined) throw invalidArgument(fetchWords.maxWithoutBuy);
-    const request = { lock: input.text('lock'), out: await readOut(input), buyFor };
+    const request = { lock: input.text('lock'), out: await readOut(input), home: await input.home(), buyFor };
     return printAnswer(input, await fetchLocked(request, connectFor(input, buy), TELLING), describeFetched);
   },
 };
 
 // Nothing is loaded for it that would need a home, a daemon or a network.
 const verify: CommandBody = {
-  options: { lock: textOption(verifyWords.lock) },
+  options: { lock: textOption(verifyWords.lock), strict: switchOption(verifyWords.strict) },
   examples: verifyWords.examples,
   run: async (input) => {
     const file = lockFileOf(TELLING.words, input.text('lock'));
@@ -111,14 +115,13 @@ const verify: CommandBody = {
       slots: assets.length,
       files,
       defaults: assets.filter(({ source }) => source === 'default').length,
+      stand_ins: standInsOf(lock),
       problems: problems.map(({ words: told, ...problem }) => ({ ...problem, message: `${problem.file} ${told}` })),
     };
     await printAnswer(input, answer, () => (answer.ok ? describeGood(answer) : problems.map(describeProblem)));
-    if (answer.ok) return;
-    const wrong = new Set(problems.map((problem) => problem.file)).size;
-    throw new SvcdError('lock_mismatch', verifyWords.differ(wrong, formatCount(files, 'file'), file), {
-      hint: verifyWords.differHint,
-    });
+    if (answer.ok)
+      return input.flag('strict') === true ? requireNoStandIns(answer.stand_ins, file, answer.slots) : undefined;
+    throw differing(problems, assets, file);
   },
 };
 
@@ -130,13 +133,6 @@ async function readOut(input: Input): Promise<string | undefined> {
   if (out === '') throw invalidArgument(common.outNeedsName('folder'));
   if (out !== undefined) refuseHome(out, await input.home());
   return out;
-}
-
-function formOf(input: Input) {
-  const typed = input.text('form');
-  const form = FORMS.find((one) => one === typed);
-  if (typed === undefined || form !== undefined) return form;
-  throw wrongValue('--form', words.formIs(FORMS), typed);
 }
 
 /** Shows what would be done, and asks a person where it costs something. Throws `needs_consent` and `interrupted`. */
@@ -169,19 +165,23 @@ function describePlanned(slot: PlanSlot): string[] {
         : common.have[slot.have];
   if ('image' in slot) return [slot.id, common.image(slot.image.size), '', price];
   const title = Array.from(slot.title ?? '').slice(0, TITLE_MAX);
-  return [slot.id, slot.preset ?? common.nothingFound, title.join(''), price];
+  return [slot.id, chosenIn(slot) ?? common.nothingFound, title.join(''), price];
 }
 
 function wantedIn(asset: LockedAsset): string {
+  if (asset.kind === 'music') return asset.title;
   const wanted = asset.kind === 'sticker' ? asset.preset : common.image(`${asset.width}x${asset.height}`);
   return asset.source === 'default' ? words.aDefaultFor(wanted) : wanted;
 }
 
-function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
+function describeApplied({ lock, cost, slots, defaults, stand_ins: standIns }: Applied): string[] {
   const kept = slots.filter((slot) => slot.kept).length;
   const count = formatCount(new Set(slots.map(({ file }) => file)).size, 'file');
   const credits = formatCount(cost, 'credit');
+  // Defaults are told with what they replace.
+  const guesses = standIns.filter(({ why }) => why !== 'default');
   const lines = [
+    ...guesses.map(describeStandIn),
     ...defaults.flatMap(({ slot, reason, wanted, mend }) => [
       words.defaultFor(slot, wanted, reason),
       ...(mend === undefined ? [] : [`  ${TELLING.words.sentence(mend)}`]),
@@ -190,7 +190,7 @@ function describeApplied({ lock, cost, slots, defaults }: Applied): string[] {
       ? words.applied(lock, count, credits)
       : words.appliedKept(lock, count, formatCount(kept, 'slot'), credits),
   ];
-  if (defaults.length === 0) return lines.map(sanitize);
+  if (defaults.length === 0) return [...lines, ...(guesses.length > 0 ? [words.chooses] : [])].map(sanitize);
   // Trying again does nothing for what is in doubt.
   const isMended = defaults.every(({ mend }) => mend !== undefined);
   return [...lines, isMended ? words.thenTakesIt : words.triesAgain].map(sanitize);

@@ -5,20 +5,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { DURATION_MAX_S, LAYOUT_FORM } from '../../contract/limits.js';
 import { UNKNOWN_LICENCE } from '../../model/credit.js';
 import { CAPABILITY_OF } from '../../model/spender.js';
+import { readForeignFile } from '../../platform/files/foreign-file.js';
 import { isRecord, parseJson } from '../../platform/json.js';
 import { USUAL_LOCKS } from '../../video/lock/find-lock.js';
 import { openPackage, type TemplatePackage } from '../../video/template/open-package.js';
 import { type Bodies, type CommandBody, textOption } from '../command.js';
-import { tellPackage } from '../run/open-template.js';
+import { tellPackage } from '../run/run.js';
 import { sanitize } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument, wrongValue } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument, wrongValue } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { asFileError } from '../terminal/target-file.js';
 import { describeStage, registerStage } from './register-stage.js';
 import { videoWords } from './words.js';
 
 const { attribution: creditWords, done: words } = videoWords();
+
+const REPORT_MAX_BYTES = 64 * 1024 * 1024;
 
 interface Credits {
   /** One for each line, by the line; with what it is for. */
@@ -83,7 +85,7 @@ function noReport(file: string): Error {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return file === '-' ? readFileSync(0, 'utf8') : readForeignFile(file, REPORT_MAX_BYTES).toString('utf8');
   } catch (cause) {
     throw asFileError(cause, file, 'read');
   }
@@ -93,7 +95,7 @@ function creditsIn(assets: readonly Fields[]): Credits {
   const lines = new Map<string, Set<string>>();
   const unknown = new Set<string>();
   for (const asset of assets) {
-    const preset = textOf(asset['preset']);
+    const preset = textOf(asset['preset'] ?? asset['track']);
     // Images are made to order and have no author to name.
     if (preset === undefined) continue;
     // What failed is not in the video.
@@ -108,8 +110,8 @@ function creditsIn(assets: readonly Fields[]): Credits {
   return { credits, unknown: [...unknown].toSorted() };
 }
 
-function isNamed({ preset, image }: Fields): boolean {
-  return textOf(preset) !== undefined || textOf(image) !== undefined;
+function isNamed({ preset, image, track }: Fields): boolean {
+  return textOf(preset ?? image ?? track) !== undefined;
 }
 
 /** A text on one line; undefined for none. */
@@ -151,6 +153,6 @@ function findMaterials(input: Input, { template, capabilities }: TemplatePackage
   // What a default stood in for was not used.
   const used = assets.filter(({ source, error }) => source !== 'default' && (error ?? null) === null);
   return capabilities.filter((word) =>
-    used.some(({ kind }) => (kind === 'sticker' || kind === 'image') && CAPABILITY_OF[kind] === word),
+    used.some(({ kind }) => Object.entries(CAPABILITY_OF).some((pair) => pair[0] === kind && pair[1] === word)),
   );
 }

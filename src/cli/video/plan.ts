@@ -2,27 +2,37 @@
 // table of the slots, the money, what to know besides.
 
 import { resolve } from 'node:path';
-import type { Plan, PlanSlot } from '../../api/plan.js';
+import { chosenIn, type Plan, type PlanSlot } from '../../api/plan.js';
 import { SvcdError } from '../../model/errors.js';
+import type { Connect } from '../../video/apply/asker.js';
 import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
+import { type NamedCopy, readCopy } from '../../video/apply/read-copy.js';
 import { readPlan } from '../../video/apply/saved-plan.js';
+import { openPackage, type TemplatePackage } from '../../video/template/open-package.js';
 import { type Bodies, command, type CommandBody, switchOption, textOption } from '../command.js';
-import { fitTable, type Saving } from '../terminal/fit-table.js';
+import { withClient } from '../connection/client.js';
+import { fitTable, type Saving, wrapText } from '../terminal/fit-table.js';
 import { formatCount, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
-import type { Input } from '../terminal/input.js';
-import { invalidArgument } from '../terminal/invalid-argument.js';
+import { type Input, invalidArgument } from '../terminal/input.js';
 import { readCredits } from '../terminal/options.js';
 import { printAnswer } from '../terminal/output.js';
 import { writeTargetFile } from '../terminal/target-file.js';
-import { wrapText } from '../terminal/text-width.js';
-import { connectFor, COPY_OPTIONS, copyFileIn, readInput } from './read-input.js';
+import { readStdinBytes } from '../terminal/terminal-input.js';
 import { tellStage } from './register-stage.js';
 import { TELLING } from './telling.js';
 import { videoWords } from './words.js';
 
 const { plan: words, ...common } = videoWords();
 
-const make: Omit<CommandBody, 'examples'> = {
+export const COPY_OPTIONS = {
+  copy: textOption(common.copy),
+  'changed-on-purpose': switchOption(common.changedOnPurpose),
+};
+
+/** How the file of a plan begins, which a new one replaces. */
+const PLAN = /^\{\s*"plan":/;
+
+const make: CommandBody = {
   options: {
     ...COPY_OPTIONS,
     out: textOption(words.out),
@@ -37,7 +47,9 @@ const make: Omit<CommandBody, 'examples'> = {
     const { named, template } = await readInput(input, 'plan');
     const question = { named, template, maxCredits, refresh: input.flag('refresh') };
     const plan = await connectFor(input, true)((asker) => makePlan(asker, question, TELLING.words));
-    if (out !== undefined) writeTargetFile(out, new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`));
+    if (out !== undefined) {
+      writeTargetFile(out, new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`), PLAN);
+    }
     // Known issues and a newer version stand above the plan.
     if (template !== undefined) {
       await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(named.copy.slots) });
@@ -49,7 +61,7 @@ const make: Omit<CommandBody, 'examples'> = {
   },
 };
 
-const show: Omit<CommandBody, 'examples'> = {
+const show: CommandBody = {
   run: async (input) => printAnswer({ json: input.json }, readPlan(input.word('file'), TELLING.words), describePlan),
 };
 
@@ -103,10 +115,10 @@ function describePlan(plan: Plan): string[] {
 function rowOf(slot: PlanSlot): string[] {
   const id = sanitize(slot.id);
   if ('image' in slot) return [id, words.image, sanitize(slot.image.size), '', priceOf(slot)];
-  if (slot.preset === null) return [id, common.nothingFound, '', '', ''];
-  const { title = '', preset, fit } = slot;
-  const suits = fit === undefined ? '' : words.fits[fit];
-  return [id, sanitize(title), sanitize(preset), suits, priceOf(slot)];
+  const chosen = chosenIn(slot);
+  if (chosen === null) return [id, common.nothingFound, '', '', ''];
+  const suits = 'track' in slot || slot.fit === undefined ? '' : words.fits[slot.fit];
+  return [id, sanitize(slot.title ?? ''), sanitize(chosen), suits, priceOf(slot)];
 }
 
 function priceOf({ have, cost, price, purchase }: PlanSlot): string {
@@ -118,9 +130,11 @@ function priceOf({ have, cost, price, purchase }: PlanSlot): string {
 /** Why this one, and what else there is. */
 function reasonsOf(slot: PlanSlot | undefined): string[] {
   if (slot === undefined || 'image' in slot) return [];
-  const others = slot.others.map(({ title, have }) => (have === 'owned' ? words.titleOwned(title) : title));
+  const others = slot.others.map((one) =>
+    'have' in one && one.have === 'owned' ? words.titleOwned(one.title) : one.title,
+  );
   const parts = [
-    slot.why.slice(0, REASONS).join(common.join),
+    ('track' in slot ? [] : slot.why).slice(0, REASONS).join(common.join),
     ...(others.length === 0 ? [] : [words.or(others.join(common.join))]),
   ];
   const line = parts.filter((part) => part !== '').join(words.joinParts);
@@ -155,4 +169,28 @@ function groupWarnings({ warnings }: Plan): string[] {
 /** Lines of at most so many columns, those after the first indented. */
 function wrap(text: string, width: number, indent = '  ', first = ''): string[] {
   return wrapText(text, width - indent.length).map((line, i) => (i === 0 ? first : indent) + line);
+}
+
+/** The name of the file of copy. Throws `invalid_argument`. */
+export function copyFileIn(input: Input, verb: string): string {
+  const file = input.text('copy');
+  if (file === undefined) throw invalidArgument(common.copyMissing, common.copyMissingHint(verb));
+  return file;
+}
+
+/** The copy and the package that were named. Throws `invalid_argument`, and what opening a package throws. */
+export async function readInput(
+  input: Input,
+  verb: string,
+): Promise<{ named: NamedCopy; template: TemplatePackage | undefined }> {
+  const named = await readCopy(copyFileIn(input, verb), () => readStdinBytes(common.theCopy), TELLING.words);
+  const path = input.findWord('package');
+  const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
+  const options = { changedOnPurpose, command: `svcd ${verb}` };
+  return { named, template: path === undefined ? undefined : await openPackage(path, options) };
+}
+
+/** Asks the daemon, or the same app in this process. */
+export function connectFor(input: Input, spends: boolean): Connect {
+  return (work) => withClient({ ...input, spends }, work);
 }

@@ -13,6 +13,7 @@ import {
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expectRefusal } from '../../support/in-test.js';
 import { describeIf } from '../../support/requires.js';
 import { collect, type Outcome, runSvcd, spawnSvcd } from '../../support/run-svcd.js';
 import { startUserManager, USER_MANAGER, type UserManager } from '../../support/user-manager.js';
@@ -101,17 +102,18 @@ describeIf(USER_MANAGER, 'svcd service', () => {
     const said = collect(child.stderr);
     await expect.poll(said).toContain('this home has a service, svcd');
     await expect.poll(async () => (await status()).running_by_hand).not.toBe(null);
-    const { code, stderr } = await svcd(['service', 'install']);
-    expect([code, stderr]).toEqual([5, expect.stringContaining('started by hand')]);
+    expectRefusal(await svcd(['service', 'install']), 'started by hand', 5);
     expect(await done(['service', 'remove'])).toContain('still runs');
     await done(['stop']);
   });
 
   it('refuses to install beside a daemon that was started by hand, and takes over when told', async () => {
     await done(['start', '--detach', '--port', '0']);
-    const { code, stderr } = await svcd(['service', 'install', '--port', '0']);
-    expect(code).toBe(5);
-    expect(stderr).toMatch(/started by hand, at http.* \(process \d+\)\n.*"svcd stop".*--take-over/);
+    expectRefusal(
+      await svcd(['service', 'install', '--port', '0']),
+      /started by hand, at http.* \(process \d+\)\n.*"svcd stop".*--take-over/,
+      5,
+    );
     expect(existsSync(unitFile)).toBe(false);
     await done(['service', 'install', '--port', '0', '--take-over']);
     expect(await status()).toMatchObject({ running: true, running_by_hand: null });
@@ -171,8 +173,7 @@ describeIf(USER_MANAGER, 'svcd service', () => {
     const foreign = '[Service]\nExecStart=/bin/sleep 1000\n';
     writeFileSync(unitFile, foreign);
     for (const args of [['install'], ['remove']]) {
-      const { code, stderr } = await svcd(['service', ...args]);
-      expect([code, stderr]).toEqual([18, expect.stringContaining('was not written by svcd')]);
+      expectRefusal(await svcd(['service', ...args]), 'was not written by svcd', 18);
     }
     expect(await status()).toMatchObject({ installed: 'foreign' });
     expect(readFileSync(unitFile, 'utf8')).toBe(foreign);
@@ -196,8 +197,7 @@ describeIf(USER_MANAGER, 'svcd service', () => {
   });
 
   it('refuses a path that cannot be quoted, and installs nothing', async () => {
-    const { code, stderr } = await svcd(['service', 'install', '--home', join(user.home, 'a\nb')]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(String.raw`a\nb`)]);
+    expectRefusal(await svcd(['service', 'install', '--home', join(user.home, 'a\nb')]), String.raw`a\nb`);
     expect(existsSync(join(user.home, '.config'))).toBe(false);
   });
 
@@ -258,8 +258,7 @@ describeIf(USER_MANAGER, 'svcd service', () => {
     set(true);
     expect(await done(['service', 'install'], env)).toContain('also starts at boot');
     expect(await done(['service'], env)).toMatch(/at boot +yes/);
-    const { code, stderr } = await svcd(['service', 'install', '--linger'], env);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--linger')]);
+    expectRefusal(await svcd(['service', 'install', '--linger'], env), '--linger');
   });
 });
 

@@ -3,12 +3,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Definition } from '../../../src/cli/service/definition.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Definition, plistText, recordIn, taskText, unitText } from '../../../src/cli/service/templates.js';
 import { driftOf, findService, stateOf } from '../../../src/cli/service/systems.js';
-import { plistText, recordInUnit, taskText, unitText } from '../../../src/cli/service/templates.js';
+import { eachHome, expectRefusal } from '../../support/in-test.js';
 import { describeIf, hasProgram, itIf, LINUX, type Need } from '../../support/requires.js';
-import { makeHome, runSvcd } from '../../support/run-svcd.js';
+import { runSvcd } from '../../support/run-svcd.js';
 
 const SYSTEMD_ANALYZE: Need = {
   isMet: () => hasProgram('systemd-analyze'),
@@ -34,11 +34,7 @@ const odd: Definition = {
 };
 
 let home: string;
-let removeHome: () => void;
-beforeEach(() => {
-  ({ home, remove: removeHome } = makeHome());
-});
-afterEach(() => removeHome());
+eachHome((fresh) => (home = fresh));
 
 describe('the text of a service', () => {
   it.each([
@@ -55,9 +51,9 @@ describe('the text of a service', () => {
   });
 
   it('tells what it was written from', () => {
-    for (const definition of [plain, odd]) expect(recordInUnit('svcd', unitText(definition))).toEqual(definition);
-    expect(recordInUnit('svcd', '[Service]\nExecStart=/bin/true\n')).toBeUndefined();
-    expect(recordInUnit('svcd', unitText(plain).replace(/Installed=.*/, 'Installed={"home":1}'))).toBeUndefined();
+    for (const definition of [plain, odd]) expect(recordIn('svcd', unitText(definition))).toEqual(definition);
+    expect(recordIn('svcd', '[Service]\nExecStart=/bin/true\n')).toBeUndefined();
+    expect(recordIn('svcd', unitText(plain).replace(/Installed=.*/, 'Installed={"home":1}'))).toBeUndefined();
   });
 
   it.each([
@@ -124,8 +120,7 @@ describeIf(LINUX, 'svcd service, where it cannot be installed,', () => {
     expect(readdirSync(home).filter((name) => name !== 'bin' && name !== 'svcd')).toEqual([]);
 
   it('says that there is no systemd, and what to do in a container', async () => {
-    const { code, stderr } = await service(['install']);
-    expect([code, stderr]).toEqual([18, expect.stringMatching(/no systemd here.*\n.*container.*"svcd start"/)]);
+    expectRefusal(await service(['install']), /no systemd here.*\n.*container.*"svcd start"/, 18);
     const { stdout } = await service(['status']);
     expect(stdout).toContain('not installed');
     expect((await service(['remove'])).code).toBe(0);
@@ -134,8 +129,7 @@ describeIf(LINUX, 'svcd service, where it cannot be installed,', () => {
 
   it("says in systemd's own words that no manager of the user runs", async () => {
     answerAsSystemctl('echo "Failed to connect to bus: No medium found" >&2; exit 1');
-    const { code, stderr } = await service(['install']);
-    expect([code, stderr]).toEqual([18, expect.stringMatching(/Failed to connect to bus: No medium found\n.*ssh/)]);
+    expectRefusal(await service(['install']), /Failed to connect to bus: No medium found\n.*ssh/, 18);
     expect((await service(['install', '--lang', 'zh'])).stderr).toMatch(
       /systemd 没有为此用户运行服务：Failed to connect/,
     );
@@ -146,9 +140,11 @@ describeIf(LINUX, 'svcd service, where it cannot be installed,', () => {
     answerAsSystemctl(
       'case "$*" in *daemon-reload*) echo "Failed to reload: Access denied" >&2; exit 1;; *) echo 252;; esac',
     );
-    const { code, stderr } = await service(['install']);
-    expect(code).toBe(18);
-    expect(stderr).toContain('"systemctl --user daemon-reload" failed: Failed to reload: Access denied');
+    expectRefusal(
+      await service(['install']),
+      '"systemctl --user daemon-reload" failed: Failed to reload: Access denied',
+      18,
+    );
   });
 
   it('names the unit file that cannot be written', async () => {
@@ -174,14 +170,12 @@ describeIf(LINUX, 'svcd service, where it cannot be installed,', () => {
     const program = join(home, 'bin', '_npx', 'a1', 'svcd.js');
     mkdirSync(dirname(program), { recursive: true });
     symlinkSync(BUILT, program);
-    const { code, stderr } = await service(['install'], {}, program);
-    expect([code, stderr]).toEqual([18, expect.stringContaining('npm install -g svcd')]);
+    expectRefusal(await service(['install'], {}, program), 'npm install -g svcd', 18);
     nothingWritten();
   });
 
   itIf(LINUX, 'refuses settings that svcd start would refuse', async () => {
-    const { code, stderr } = await service(['install', '--port', 'x']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--port')]);
+    expectRefusal(await service(['install', '--port', 'x']), '--port');
     nothingWritten();
   });
 });

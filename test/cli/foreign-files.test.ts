@@ -1,0 +1,63 @@
+// Files that a user names and that are no files, never end, or hold far more than they seem to: each is a sentence.
+
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readLines } from '../../src/platform/read-lines.js';
+import { openCli } from '../support/open-cli.js';
+
+const cli = openCli();
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['library', 'defaults', 'add', '*'],
+  ['library', 'import'],
+  ['library', 'synonyms', 'check'],
+  ['owned', 'import'],
+  ['plan', '--copy'],
+  ['get', '-o', '.', '--from'],
+  ['attribution'],
+  ['key', 'import'],
+];
+
+describe.skipIf(process.platform === 'win32')('a file that is none is refused', () => {
+  it.each(COMMANDS.map((args) => [args.join(' '), args] as const))('svcd %s', async (_name, args) => {
+    execFileSync('rm', ['-f', join(cli.folder, 'pipe')]);
+    execFileSync('mkfifo', [join(cli.folder, 'pipe')]);
+    for (const file of ['pipe', '/dev/zero']) {
+      const { code, stderr } = await cli.run([...args, file]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/pipe|device|regular/) as string });
+    }
+  });
+});
+
+describe('a file that holds more than it seems to', () => {
+  it('takes a line of 2 MB of synonyms for one that cannot be used', async () => {
+    cli.write('long.txt', `${'一'.repeat(80_000)}\n好 棒\n`);
+    const { stdout } = await cli.run(['library', 'synonyms', 'check', 'long.txt']);
+    expect(stdout).toBe('long.txt:1: has 80000 characters; at most 4096 are read\n1 valid line, 1 skipped\n');
+    cli.write('longer.txt', 'a '.repeat(1_000_000));
+    const { stderr } = await cli.run(['library', 'synonyms', 'check', 'longer.txt']);
+    expect(stderr).toContain('longer.txt has 2000000 bytes; at most 262144 bytes are accepted');
+  });
+
+  it('gives packed empty lines up after a megabyte, and says that it holds nothing', async () => {
+    // What follows, behind 60 MB of them, would be taken in.
+    const sticker = Buffer.from('{"preset":"behind/all","title":"behind","keywords":["behind"]}\n');
+    writeFileSync(join(cli.folder, 'empty.gz'), gzipSync(Buffer.concat([Buffer.alloc(60_000_000, '\n'), sticker])));
+    const { code, stdout, stderr } = await cli.run(['library', 'import', 'empty.gz']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('empty.gz') as string });
+    expect(stdout).toContain('0 new');
+  });
+
+  it('counts empty lines', async () => {
+    const found = [];
+    const chunks = ['a\n\n', '\n', '\nb\n\n'].map((text) => Buffer.from(text));
+    for await (const lines of readLines(ReadableStream.from(chunks), { maxBytes: 9, batch: 1 })) found.push(...lines);
+    expect(found).toEqual([
+      { number: 1, text: 'a' },
+      { number: 5, text: 'b' },
+    ]);
+  });
+});
