@@ -1,10 +1,11 @@
 // Builds dist/ from src/: the program in chunks, each loaded when it is first needed, because finding and opening some
 // hundred modules is what a start spends its time on. Not part of the published package.
 
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { packClient } from './build/client-package.js';
 import { buildClient } from './build/client.js';
 import { joinChunks } from './build/join-chunks.js';
 import { compileSketches } from './build/compile-sketches.js';
@@ -17,18 +18,25 @@ import { sbomOf } from './build/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
+const BUILDING = 'building';
 
+const REQUIRE = "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);";
 /** Machine code; everything else is built in. */
 const EXTERNAL = ['better-sqlite3', 'better-sqlite3-12', 'keytar'];
 
 const earlier = readPrepared(DIST);
+const startedAt = performance.now();
+process.stderr.write('Building svcd, which takes some seconds …\n');
 rmSync(DIST, { recursive: true, force: true });
+mkdirSync(DIST);
+// Who runs svcd meanwhile is told so (bin/svcd.js).
+writeFileSync(join(DIST, BUILDING), `${process.pid}`);
+process.on('exit', () => rmSync(join(DIST, BUILDING), { force: true }));
 const { metafile } = await build({
   absWorkingDir: ROOT,
   entryPoints: [
     'src/cli/main.ts',
     // What runs as a thread or a process of its own.
-    'src/library/rebuild-worker.ts',
     'src/auth/keychain-child.ts',
     'src/lottie/lottie-worker.ts',
     'src/operations/health/health-thread.ts',
@@ -53,15 +61,15 @@ const { metafile } = await build({
   define: { SVCD_COMMIT: JSON.stringify(commitOf(ROOT)) },
   alias: {
     'string-width': './bin/build/string-width.js',
+    // yargs wants two functions of it; Node's own loads what colours a terminal, a tenth of a command.
+    assert: './bin/build/assert.js',
     // pg asks for it where no password was given, which never happens (platform/postgres/pool.ts); it ships no licence.
     pgpass: './bin/build/no-pgpass.js',
   },
   minifyWhitespace: true,
   minifySyntax: true,
   // Packages written for `require` ask for Node's own modules by it.
-  banner: {
-    js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
-  },
+  banner: { js: REQUIRE },
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
@@ -75,19 +83,24 @@ await joinChunks(
     ['commands.js', ['src/cli/daemon/daemon.ts', 'src/cli/search/search.ts']],
     ['daemon.js', ['src/cli/daemon/serve.ts', 'src/daemon/daemon.ts']],
   ],
-  [
-    'src/library/rebuild-worker.ts',
-    'src/auth/keychain-child.ts',
-    'src/lottie/lottie-worker.ts',
-    'src/operations/health/health-thread.ts',
-  ],
+  ['src/auth/keychain-child.ts', 'src/lottie/lottie-worker.ts', 'src/operations/health/health-thread.ts'],
+  REQUIRE,
 );
-await prepareFiles(ROOT, DIST, metafile, earlier);
+await prepareFiles(ROOT, DIST, metafile, earlier).catch(endInWords);
 await compileSynonyms(DIST);
 await compileSketches(DIST);
 await buildClient(ROOT, DIST);
+packClient(ROOT, DIST);
 const pages = await buildPicker(ROOT, DIST);
 const inputs = [metafile, ...pages].flatMap((one) => Object.keys(one.inputs));
 const folders = packageFolders(inputs);
 writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(ROOT, folders));
 writeFileSync(join(DIST, 'sbom.json'), sbomOf(ROOT, folders));
+process.stderr.write(`Built in ${Math.ceil((performance.now() - startedAt) / 1000)} s.\n`);
+
+/** What the machine lacks is told as svcd itself tells it; minified source says nothing. */
+function endInWords(error) {
+  if (error.code !== 'unsupported_platform') throw error;
+  process.stderr.write(`svcd: ${error.message}\n${error.hint}\n`);
+  process.exit(13);
+}

@@ -5,20 +5,27 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { declareAnswers } from './client-types.js';
 
 const MAX_BYTES = 12 * 1024;
 const SOURCE = 'src/client';
-/** Of the files with declarations those that importers see. */
+/** Of the files with declarations those that importers see; what svcd answers is written out besides. */
 const TYPES = {
   connect: 'client',
   'client-types': 'client-types',
-  'answer-types': 'answer-types',
   'svcd-error': 'svcd-error',
+  'slots/lock-types': 'lock-types',
+  'slots/playhead': 'playhead',
+  'slots/open-slots': 'slots',
+  'slots/remotion': 'remotion',
 };
+/** Bytes that a template's bundle gets of a lock's slots, and the user's own packages, which are found where they are. */
+const SLOTS = { 'open-slots': { name: 'slots', most: 2560 }, remotion: { name: 'remotion', most: 3584 } };
+const PEERS = ['react', 'remotion', '@remotion/lottie'];
 
 /** Names of fields that only the client's own files see, in both files the same; no library has a field of these names. */
 const INTERNAL =
-  /^(address|askService|begin|bearer|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|noteBreak|options|pass|path|plain|renew|sleep|take|tokenFor|usualMs|wasThere)$/;
+  /^(address|askService|begin|bearer|end|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|noteBreak|options|pass|path|plain|price|renew|sleep|take|tokenFor|usualMs|wasThere)$/;
 
 /** Throws when a file is larger than promised, or the browser's asks for something of Node.js. */
 export async function buildClient(root, dist) {
@@ -63,21 +70,51 @@ export async function buildClient(root, dist) {
   }
   // Names that the file of Node.js asks for and the other does not have fail here.
   await import(join(dist, 'client.js'));
-  writeTypes(root, dist);
+  await buildSlots(common, dist);
+  await writeTypes(root, dist);
 }
 
-function writeTypes(root, dist) {
+/** Entries of their own: the client's files have no byte left, and these need nothing of it. */
+async function buildSlots(common, dist) {
+  const beside = {
+    name: 'beside',
+    setup: ({ onResolve }) => onResolve({ filter: /open-slots\.js$/ }, () => ({ path: './slots.js', external: true })),
+  };
+  for (const [source, { name, most }] of Object.entries(SLOTS)) {
+    await build({
+      ...common,
+      mangleProps: undefined,
+      entryPoints: { [name]: `${SOURCE}/slots/${source}.ts` },
+      platform: 'neutral',
+      target: 'es2022',
+      external: PEERS,
+      plugins: source === 'remotion' ? [beside] : [],
+    });
+    const { size } = statSync(join(dist, `${name}.js`));
+    if (size > most) throw new Error(`dist/${name}.js has ${size} bytes, at most ${most} are promised`);
+  }
+}
+
+async function writeTypes(root, dist) {
   const folder = mkdtempSync(join(dist, 'types-'));
   try {
     const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
     const flags =
       '--ignoreConfig --declaration --emitDeclarationOnly --strict --skipLibCheck --target es2023 --module nodenext';
-    const args = [tsc, join(root, SOURCE, 'connect.ts'), ...flags.split(' '), '--types', 'node', '--outDir', folder];
+    const entries = ['connect.ts', 'slots/remotion.ts', 'slots/remotion-peers.d.ts'].map((one) =>
+      join(root, SOURCE, one),
+    );
+    const args = [tsc, ...entries, ...flags.split(' '), '--types', 'node', '--outDir', folder];
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     if (status !== 0) throw new Error(`the types of the client cannot be made: ${stdout}`);
     for (const [from, to] of Object.entries(TYPES)) {
-      writeFileSync(join(dist, `${to}.d.ts`), readFileSync(join(folder, `${from}.d.ts`), 'utf8'));
+      const text = readFileSync(join(folder, 'client', `${from}.d.ts`), 'utf8');
+      const renamed = text
+        .replaceAll('./open-slots.js', './slots.js')
+        .replaceAll('./slots/lock-types.js', './lock-types.js');
+      writeFileSync(join(dist, `${to}.d.ts`), renamed);
     }
+    writeFileSync(join(dist, 'answer-types.d.ts'), await declareAnswers(root, folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

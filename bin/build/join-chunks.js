@@ -3,8 +3,15 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+
+/** What each command loads, and which modules of Node.js wait there. */
+const SHORT = new Set(['main.js', 'shared.js', 'commands.js']);
+const LATE = new Set(
+  ['child_process', 'crypto', 'fs/promises', 'readline', 'readline/promises', 'zlib'].map((name) => `node:${name}`),
+);
 
 const STATIC = /(?<=^|[;}\n])import(\{[^}]*\}from)?"\.\/([\w-]+\.js)"/g;
 const LAZY = /\bimport\("\.\/([\w-]+\.js)"\)/g;
@@ -12,9 +19,9 @@ const EXPORTS = /(?<=^|[;}\n])export\{([^}]*)\};?\s*$/;
 
 /**
  * Each group is a file to write and the entries, by their source, that it is made of, with all that they import and no
- * earlier group has; `apart` are entries of processes of their own.
+ * earlier group has; `apart` are entries of processes of their own. `banner` is what each chunk begins with.
  */
-export async function joinChunks(dist, { outputs }, groups, apart) {
+export async function joinChunks(dist, { outputs }, groups, apart, banner) {
   const fileOf = (source) => {
     const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
     if (found === undefined) throw new Error(`${source} is no entry of the build`);
@@ -73,18 +80,28 @@ export async function joinChunks(dist, { outputs }, groups, apart) {
       plugins: [
         {
           name: 'members-alone',
-          setup: (pass) =>
+          setup: (pass) => {
             pass.onResolve({ filter: /.*/ }, ({ path, kind }) => {
               const isMember = kind !== 'dynamic-import' && members.includes(path.replace('./', ''));
               return isMember ? undefined : { path, external: true };
-            }),
+            });
+            pass.onLoad({ filter: /\.js$/ }, ({ path }) => {
+              const code = readFileSync(path, 'utf8');
+              const bare = code.replace(banner, '');
+              // Each `require` made costs as much as a small module, and few chunks want one.
+              return { contents: /\brequire\b/.test(bare) ? code : bare, resolveDir: dist };
+            });
+          },
         },
       ],
     });
     joined.push([name, outputFiles[0].text]);
   }
   const others = files.filter((file) => file.endsWith('.js') && !moved.has(file)).map((file) => [file, text(file)]);
-  const after = [...others, ...joined].map(([file, code]) => [file, fetchBuiltins(redirect(code, moved))]);
+  const after = [...others, ...joined].map(([file, code]) => [
+    file,
+    fetchBuiltins(redirect(code, moved), SHORT.has(file)),
+  ]);
   for (const file of [...moved.keys(), ...others.map(([other]) => other)]) rmSync(join(dist, file));
   const named = nameByBuild(after);
   for (const [file, code] of after) {
@@ -140,10 +157,22 @@ function redirect(code, moved) {
 
 /**
  * An import of a module of Node.js reads all that it exports. Getters are among it that load WebSocket and fetch (node:http)
- * or Web Crypto, 40 ms that nobody asked for; this reads the names that are used.
+ * or Web Crypto, 40 ms that nobody asked for; this reads the names that are used. What a short command seldom comes to is
+ * loaded when its functions are called: another 10 of 110 ms.
  */
-function fetchBuiltins(code) {
-  return code.replace(/(?<=^|[;}\n])import(\{[^}]*\}|[\w$]+)\s?from(["']node:[\w/]+["'])/g, (whole, names, module) => {
-    return `const ${names.replaceAll(' as ', ':')}=process.getBuiltinModule(${module})`;
+function fetchBuiltins(code, isShort) {
+  return code.replace(/(?<=^|[;}\n])import(\{[^}]*\}|[\w$]+)\s?from["']([\w:/]+)["']/g, (whole, names, module) => {
+    if (!isBuiltin(module)) return whole;
+    const got = `process.getBuiltinModule("${module}")`;
+    if (!isShort || !LATE.has(module)) return `const ${names.replaceAll(' as ', ':')}=${got}`;
+    return names
+      .slice(1, -1)
+      .split(',')
+      .map((one) => {
+        const [from, to = from] = one.split(' as ');
+        const isFunction = /^[a-z]/.test(from) && from !== 'constants';
+        return `const ${to}=${isFunction ? `(...given)=>${got}.${from}(...given)` : `${got}.${from}`}`;
+      })
+      .join(';');
   });
 }

@@ -2,4 +2,4 @@
 // layout of the help measures text as svcd's tables do.
 
 // oxlint-disable-next-line no-default-export -- as the package has it
-export { displayWidth as default } from '../../src/cli/terminal/format.ts';
+export { displayWidth as default } from '../../src/cli/terminal/fit-table.ts';
