@@ -261,10 +261,13 @@ describeIf(CHROMIUM, 'a browser', () => {
       await own.route('**/*.js', (route) => route.abort());
       const { url } = (await (await svcd.post('/svcd/session-code', {})).json()) as { url: string };
       await own.goto(url);
-      expect(own.url()).toBe(`${svcd.url}/`);
+      const [, secret = ''] = own.url().split('#session=');
       expect(await own.evaluate(`document.cookie`)).toBe('');
-      // The session is a real one, and there is something to ride on.
-      expect(await own.evaluate(`fetch('/api/v1/usage').then(({ status }) => status)`)).toBe(200);
+      // The session is a real one, and there is something to ride on; the cookie alone is not enough of it.
+      const usage = (headers: object) =>
+        own.evaluate(`fetch('/api/v1/usage', ${JSON.stringify({ headers })}).then(({ status }) => status)`);
+      expect(await usage({ 'X-Svcd-Session': secret })).toBe(200);
+      expect(await usage({})).toBe(401);
       heard.length = 0;
       const since = arrivals.length;
 
@@ -379,7 +382,7 @@ describeIf(CHROMIUM, 'our own page, signed in,', () => {
     }
     expect(remote.sandbox.charges()).toEqual([]);
     await page.goto(`${svcd.url}/`);
-    const order = `{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"prompt":"a cat","size":"1024x1024"}' }`;
+    const order = `{ method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Svcd-Session': sessionStorage.getItem('svcd.session') }, body: '{"prompt":"a cat","size":"1024x1024"}' }`;
     const shown =
       await page.evaluate(`fetch('/api/v1/images', ${order}).then((answer) => answer.json()).then(({ url }) =>
       new Promise((resolve) => { const image = new Image(); image.onload = () => resolve(image.naturalWidth); image.src = url }))`);

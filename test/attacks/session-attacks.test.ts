@@ -10,6 +10,7 @@ import { startFaultyRemote } from '../faults/faulty-remote.js';
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { requestRaw } from '../support/request-raw.js';
 import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+import { signIn } from '../support/sign-in.js';
 import { startPair } from '../support/start-pair.js';
 import { createWorkdayClock } from '../support/workday-clock.js';
 
@@ -33,6 +34,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   putIntoFolder: { method: 'POST', path: '/svcd/folder', body: { presets: [DEFAULT] } },
   revealFolder: { method: 'POST', path: '/svcd/folder/reveal' },
   prefetch: { method: 'POST', path: '/svcd/prefetch', body: { presets: [CAKE], max_credits: 1, fallback: false } },
+  settlePurchases: { method: 'POST', path: '/svcd/purchases/settle' },
   settlePurchase: { method: 'POST', path: '/svcd/purchases/1/settle', body: { as: 'free' } },
   retryPurchase: { method: 'POST', path: '/svcd/purchases/1/retry', body: {} },
   stopSpending: { method: 'POST', path: '/svcd/spending', body: { stopped: true } },
@@ -87,14 +89,8 @@ async function start() {
   await put('/svcd/collections/kept', { presets: [CAKE] });
   await put('/svcd/library/stickers/own%2Fkept', { title: 'kept', keywords: [], lottie: tinyLottie('kept') });
   await put('/svcd/origins/https%3A%2F%2Flisted.example', {});
-  const cookie = await signIn(svcd);
-  return { ...pair, folder, opened, cookie };
-}
-
-async function signIn(svcd: StartedDaemon): Promise<string> {
-  const { url } = (await (await svcd.post('/svcd/session-code', {})).json()) as { url: string };
-  const { headers } = await svcd.call(url.slice(svcd.url.length), { redirect: 'manual' });
-  return headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  const session = await signIn(svcd);
+  return { ...pair, folder, opened, session };
 }
 
 const send = (svcd: StartedDaemon, { method, path, body }: Deed, headers: Record<string, string>) =>
@@ -117,10 +113,10 @@ describe('a page that is signed in', () => {
   });
 
   it.each(Object.entries(WAYS))('changes and buys nothing by %s', async (_way, headersOf) => {
-    const { svcd, remote, folder, opened, cookie } = await start();
+    const { svcd, remote, folder, opened, session } = await start();
     const before = await stateOf(svcd, folder, opened);
     for (const [name, deed] of Object.entries(DEEDS)) {
-      const headers = { cookie, ...headersOf(svcd.url), ...(deed.body !== undefined && JSON_TYPE) };
+      const headers = { ...session, ...headersOf(svcd.url), ...(deed.body !== undefined && JSON_TYPE) };
       const { status } = await send(svcd, deed, headers);
       expect([401, 403], name).toContain(status);
     }
@@ -129,12 +125,12 @@ describe('a page that is signed in', () => {
   });
 
   it('needs JSON where something is said', async () => {
-    const { svcd, remote, folder, opened, cookie } = await start();
+    const { svcd, remote, folder, opened, session } = await start();
     const before = await stateOf(svcd, folder, opened);
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
       for (const [name, deed] of Object.entries(DEEDS).filter(([, { body }]) => body !== undefined)) {
         if (name === 'retryPurchase') continue;
-        const headers = { cookie, ...OWN_SCRIPT, origin: svcd.url, ...(type !== '' && { 'content-type': type }) };
+        const headers = { ...session, ...OWN_SCRIPT, origin: svcd.url, ...(type !== '' && { 'content-type': type }) };
         expect((await send(svcd, deed, headers)).status, `${name} ${type}`).toBe(415);
       }
     }
@@ -143,8 +139,8 @@ describe('a page that is signed in', () => {
   });
 
   it('may do all of it by a script of ours, and buys by prefetch and retry alone', async () => {
-    const { svcd, remote, folder, opened, cookie } = await start();
-    const own = { cookie, ...OWN_SCRIPT, origin: svcd.url, ...JSON_TYPE };
+    const { svcd, remote, folder, opened, session } = await start();
+    const own = { ...session, ...OWN_SCRIPT, origin: svcd.url, ...JSON_TYPE };
     for (const name of [
       'addToCollection',
       'noteExports',
@@ -173,21 +169,21 @@ describe('a page that is signed in', () => {
       settleGraceMs: 50,
       flags: { remote: remote.url },
     });
-    const cookie = await signIn(svcd);
+    const session = await signIn(svcd);
     remote.trouble = () => ({ cut: { how: 'reset', after: 'charge' } });
     await svcd.get('/api/v1/stickers/food%2Flost');
     await expect.poll(() => statesOf(svcd.get, 'food/lost'), { timeout: 10_000 }).toEqual(['paid']);
     remote.trouble = () => undefined;
     const again: Deed = { method: 'POST', path: '/svcd/purchases/1/retry' };
-    for (const headersOf of Object.values(WAYS)) await send(svcd, again, { cookie, ...headersOf(svcd.url) });
+    for (const headersOf of Object.values(WAYS)) await send(svcd, again, { ...session, ...headersOf(svcd.url) });
     expect(remote.account.spent()).toBe(1);
-    const bought = await send(svcd, again, { cookie, ...OWN_SCRIPT, origin: svcd.url });
+    const bought = await send(svcd, again, { ...session, ...OWN_SCRIPT, origin: svcd.url });
     expect([bought.status, bought.headers['x-svcd-cost'], remote.account.spent()]).toEqual([200, '1', 2]);
   });
 
   it('buys nothing at another price than it showed', async () => {
-    const { svcd, remote, cookie } = await start();
-    const own = { cookie, ...OWN_SCRIPT, origin: svcd.url, ...JSON_TYPE };
+    const { svcd, remote, session } = await start();
+    const own = { ...session, ...OWN_SCRIPT, origin: svcd.url, ...JSON_TYPE };
     const order = { presets: [CAKE, BIRTHDAY_CAKE], max_credits: 10 };
     for (const price of [0, 2, 100]) {
       const { status, text } = await send(
@@ -204,8 +200,8 @@ describe('a page that is signed in', () => {
   });
 
   it('has no token, Key, origin or end of svcd', async () => {
-    const { svcd, cookie } = await start();
-    const own = { cookie, ...OWN_SCRIPT, origin: svcd.url, ...JSON_TYPE };
+    const { svcd, session } = await start();
+    const own = { ...session, ...OWN_SCRIPT, origin: svcd.url, ...JSON_TYPE };
     const owners = Object.values(OPERATIONS).filter(({ who }) => who === 'owner');
     expect(owners.length).toBeGreaterThan(15);
     for (const { method, path } of owners) {

@@ -8,7 +8,7 @@ import { exchangeRaw, head, openRaw, parseAnswer } from '../support/raw-socket.j
 import { startPair } from '../support/start-pair.js';
 import { ASKED, LONG, RESET, startSiege, statusOf, type Siege } from './siege.js';
 
-const SHORT = { ...LONG, headersTimeoutMs: 300, requestTimeoutMs: 600, strangerBodyMs: 600 };
+const SHORT = { ...LONG, headersTimeoutMs: 2000, requestTimeoutMs: 3000, strangerBodyMs: 3000 };
 const IMPATIENT = { ...LONG, strangerBodyMs: 300 };
 
 let siege: Siege;

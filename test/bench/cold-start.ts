@@ -20,7 +20,7 @@ export async function benchColdStart(bench: Workbench, home: string): Promise<Ro
   const startFirst = () => startSvcd(bench, bench.makeFolder('home'));
   const first = await raceStarts(FIRST_PAIRS, startFirst, startBare);
   const beside = await raceStarts(FIRST_PAIRS, startFirst, () => startSvcd(bench, home));
-  const row = { better: 'lower', unit: 'ms', peer: 'bare hono' } as const;
+  const row = { better: 'lower', unit: 'ms', peer: 'bare hono that reads one answer from a file' } as const;
   return [
     rowOf({ name: 'cold start to the first search', ...again, ...row }),
     rowOf({ name: 'the very first start, on an empty home', ...first, ...row }),

@@ -12,21 +12,17 @@ import { benchPrefetch } from './prefetch.js';
 import { tableOf, type Row } from './report.js';
 import { benchSearch } from './search.js';
 import { startSvcd } from './start-server.js';
-import { benchVerify } from './verify.js';
-import { benchTiles } from './tiles.js';
 import { openWorkbench, type Workbench } from './workbench.js';
 import { HOW_LOADED } from './wrk.js';
 
 const BENCHMARKS: Readonly<Record<string, (bench: Workbench, home: string) => Promise<Row[]>>> = {
   search: benchSearch,
   match: benchMatch,
-  tiles: benchTiles,
   plan: benchPlan,
   'owned-sticker': benchOwnedSticker,
   prefetch: benchPrefetch,
   'cold-start': benchColdStart,
   memory: benchMemory,
-  verify: benchVerify,
 };
 
 await run(readChoice(Object.keys(BENCHMARKS)));

@@ -25,7 +25,7 @@ export async function benchOwnedSticker(bench: Workbench, home: string): Promise
   await Promise.all([svcd, bare, ...nginx].map((server) => server.stop()));
   const row = { name: NAME, ours, better: 'higher', unit: 'requests/s' } as const;
   return [
-    rowOf({ ...row, against: hono, peer: 'a Buffer in bare hono' }),
+    rowOf({ ...row, against: hono, peer: 'a Buffer in bare hono, with a type and no other header' }),
     withoutNginx === undefined
       ? rowOf({ ...row, against: file, peer: 'a file in nginx' })
       : { name: `${NAME}, against nginx`, skipped: withoutNginx },

@@ -8,6 +8,7 @@ export interface Measured {
   readonly ratio: number;
   readonly better: 'higher' | 'lower';
   readonly unit: string;
+  /** Who is compared, and what it does for it: ratios of two times are only comparable if that is the same. */
   readonly peer: string;
 }
 
@@ -22,12 +23,7 @@ export type Row = Measured | Skipped;
 /** A row, with figures rounded to what can be told from noise. */
 export function rowOf(measured: Omit<Measured, 'ratio'>): Measured {
   const { ours, against } = measured;
-  return {
-    ...measured,
-    ours: threeDigits(ours),
-    against: threeDigits(against),
-    ratio: threeDigits(ours / against),
-  };
+  return { ...measured, ours: threeDigits(ours), against: threeDigits(against), ratio: threeDigits(ours / against) };
 }
 
 /** The middle value; of an even number the upper of the two in the middle. */
@@ -64,6 +60,6 @@ function meaning({ peer, better }: Measured): string {
   return `of ${peer}, ${better} is better`;
 }
 
-function threeDigits(value: number): number {
+export function threeDigits(value: number): number {
   return Number(value.toPrecision(3));
 }

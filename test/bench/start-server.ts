@@ -25,11 +25,17 @@ const SVCD = join(import.meta.dirname, '..', '..', 'bin', 'svcd.js');
 const BARE_HONO = join(import.meta.dirname, 'bare-hono.mjs');
 const NGINX_TRIES = 100;
 
-/** Starts the built svcd with its sandbox on a home. */
-export async function startSvcd(bench: Workbench, home: string): Promise<SvcdServer> {
-  const args = [SVCD, 'start', '--sandbox', '--port', '0', '--home', home, '--json'];
+/** Starts the built svcd with its sandbox, or another remote, on a home; as a hub by another command. */
+export async function startSvcd(
+  bench: Workbench,
+  home: string,
+  command = ['start'],
+  remote = ['--sandbox'],
+): Promise<SvcdServer> {
+  const args = [SVCD, ...command, ...remote, '--port', '0', '--home', home, '--json'];
   const child = bench.spawn('server', process.execPath, { args, stdio: ['ignore', 'pipe', 'pipe'] });
-  const { url, token } = await firstLine(child, 'svcd');
+  const line = await firstLine(child, 'svcd');
+  const { url, token } = line.local ?? line;
   if (token === undefined) throw new Error('svcd told no token');
   return { ...serverOf(child, url), token };
 }
@@ -81,6 +87,8 @@ function serverOf(child: ChildProcess, url: string): Server {
 interface FirstLine {
   readonly url: string;
   readonly token?: string;
+  /** Of a hub: what its own machine uses. */
+  readonly local?: FirstLine;
 }
 
 async function firstLine(child: ChildProcess, name: string): Promise<FirstLine> {

@@ -78,17 +78,11 @@ export function controlSandbox({ url, home, token, sandbox, artist }: SandboxPar
       return name;
     },
     createKey: (account, { limits = {}, permissions } = {}) =>
-      createKey({
-        account,
-        limits: limitsBody(limits),
-        ...(permissions === undefined ? {} : { permissions }),
-      }),
+      createKey({ account, limits: limitsBody(limits), ...(permissions === undefined ? {} : { permissions }) }),
     setKeyState: async ({ id }, keyState) => void (await ask('PATCH', `keys/${id}`, { state: keyState })),
     setCredits: async (credits) => sandbox.setCredits(credits),
     balance: async (account) => {
-      const { accounts: all } = (await ask('GET', 'accounts')) as {
-        accounts: { name: string; credits: number }[];
-      };
+      const { accounts: all } = (await ask('GET', 'accounts')) as { accounts: { name: string; credits: number }[] };
       return all.find(({ name }) => name === account)?.credits ?? NaN;
     },
     topUp: async (account, yuan) => String((await ask('POST', 'topups', { account, amount: yuan }))['id']),

@@ -51,9 +51,7 @@ const KEYS: Checks = {
   }),
   '2.4': controlled(async (service) => {
     const key = await service.control.createKey(service.control.account);
-    expect((await withKey(service, key.secret).get(`${API}/me`)).body).toMatchObject({
-      key: { kind: 'general' },
-    });
+    expect((await withKey(service, key.secret).get(`${API}/me`)).body).toMatchObject({ key: { kind: 'general' } });
   }),
   '2.5': controlled(async (service) => {
     const { account, client } = await newCustomer(service);
@@ -84,11 +82,7 @@ const KEYS: Checks = {
     expect(bodyOf(await service.get(`${API}/me`))['key']).toMatchObject({
       kind: expect.stringMatching(/^(general|template)$/) as string,
       status: 'active',
-      limits: expect.objectContaining({
-        per_request: anyLimit(),
-        daily: anyLimit(),
-        monthly: anyLimit(),
-      }) as object,
+      limits: expect.objectContaining({ per_request: anyLimit(), daily: anyLimit(), monthly: anyLimit() }) as object,
     });
   }),
   '2.11': described('music', musicWorks.permissions),
@@ -287,10 +281,7 @@ const USAGE: Checks = {
   '2.48': free(async (service) => {
     const { effective_credits_remaining: credits, capabilities: list } = await usage(service);
     const counts = Object.fromEntries((list as Json[]).map((one) => [one['id'], one['possible_count']]));
-    expect(counts).toMatchObject({
-      'stickers.file': credits,
-      'images.generate': Math.floor(Number(credits) / 10),
-    });
+    expect(counts).toMatchObject({ 'stickers.file': credits, 'images.generate': Math.floor(Number(credits) / 10) });
   }),
   '2.49': free(async (service) => {
     const list = (await usage(service))['capabilities'] as Json[];
@@ -328,14 +319,7 @@ const USAGE: Checks = {
   }),
 };
 
-export const SECTION_2: Checks = {
-  ...KEYS,
-  ...CANDIDATES,
-  ...MATCHING,
-  ...PICTURES,
-  ...USAGE,
-  ...PRODUCING,
-};
+export const SECTION_2: Checks = { ...KEYS, ...CANDIDATES, ...MATCHING, ...PICTURES, ...USAGE, ...PRODUCING };
 
 function everyCandidate(field: string, check: (value: unknown) => void) {
   return free(async (service) => {

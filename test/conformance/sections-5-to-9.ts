@@ -218,10 +218,7 @@ export const SECTION_9: Checks = {
   }),
   '9.4': free(async (service) => {
     for (const one of await capabilities(service)) {
-      expect(one).toMatchObject({
-        status: expect.any(String) as string,
-        enabled: expect.any(Boolean) as boolean,
-      });
+      expect(one).toMatchObject({ status: expect.any(String) as string, enabled: expect.any(Boolean) as boolean });
     }
   }),
 };

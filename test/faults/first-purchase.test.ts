@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
-import { startTestDaemon } from '../support/start-daemon.js';
+import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 import { createWorkdayClock } from '../support/workday-clock.js';
 import { listPurchases, statesOf } from '../support/purchases.js';
 import { startFaultyRemote, type FaultyRemoteOptions } from './faulty-remote.js';
@@ -10,15 +10,19 @@ import { startFaultyRemote, type FaultyRemoteOptions } from './faulty-remote.js'
 const FIRST = 'food/first';
 const USAGE = 'GET /api/v1/usage';
 
-async function startFresh(options: FaultyRemoteOptions = {}) {
+async function startFresh({ settleGraceMs = 50, ...options }: FaultyRemoteOptions & { settleGraceMs?: number } = {}) {
   const remote = await startFaultyRemote({ credits: 100, ...options });
-  const svcd = await startTestDaemon({
-    userKey: remote.key,
-    clock: createWorkdayClock(),
-    settleGraceMs: 50,
-    flags: { remote: remote.url, 'deadline-ms': 600_000 },
-  });
-  return { remote, svcd };
+  const home = temporaryHome();
+  const clock = createWorkdayClock();
+  const start = () =>
+    startTestDaemon({
+      home,
+      userKey: remote.key,
+      clock,
+      settleGraceMs,
+      flags: { remote: remote.url, 'deadline-ms': 600_000 },
+    });
+  return { remote, svcd: await start(), start };
 }
 
 describe('the first purchase of a home', () => {
@@ -34,6 +38,17 @@ describe('the first purchase of a home', () => {
     expect(remote.account.timesCharged(`sticker:${FIRST}`)).toBe(credits);
     const [purchase] = await listPurchases(svcd.get, FIRST);
     expect(purchase?.cost).toBe(credits);
+  });
+
+  it('that is lost is settled by itself after a restart too, and nobody has to ask for anything', async () => {
+    const { remote, svcd, start } = await startFresh({ settleGraceMs: 1500 });
+    remote.trouble = () => ({ cut: { how: 'reset', after: 'request' } });
+    expect((await svcd.get(stickerPath(FIRST))).headers.get('retry-after')).toBe('1');
+    await svcd.daemon.close();
+    const again = await start();
+    const [purchase] = await listPurchases(again.get, FIRST);
+    expect(purchase?.state).toBe('unknown');
+    await expect.poll(() => statesOf(again.get, FIRST)).toEqual(['refused']);
   });
 
   it('asks for the balance once, before anything is bought, however many come together', async () => {

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLibrary } from '../../src/library/library.js';
 import { LIBRARY_MIGRATIONS } from '../../src/library/storage/sticker-schema.js';
-import { OWNED_MIGRATIONS } from '../../src/purchases/owned-database.js';
+import { OWNED_MIGRATIONS } from '../../src/purchases/sqlite/owned-database.js';
 import { silentLog } from '../../src/platform/log.js';
 import { makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { createRandom } from './random.js';

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keyIdOf } from '../../src/model/spender.js';
 import { silentLog } from '../../src/platform/log.js';
-import { openPurchases, type PurchaseStores } from '../../src/purchases/open-purchases.js';
+import { openPurchases } from '../../src/purchases/sqlite/open-purchases.js';
 import type { Exchange } from '../../src/upstream/exchange.js';
 import { movableClock, type MovableClock } from '../purchases/open-test-purchases.js';
 import { createTestBuyer, delivered, KEY, lost, refused as refusal, type TestBuyer } from '../purchases/test-buyer.js';
 import { makeHome } from '../support/run-svcd.js';
 import { Sqlite } from '../support/sqlite.js';
+import type { PurchaseStores } from '../../src/purchases/purchase-stores.js';
 
 const KEY_ID = keyIdOf(KEY);
 const GRACE_MS = 10_000;

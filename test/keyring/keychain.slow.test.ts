@@ -1,6 +1,5 @@
 // The Key in a real Secret Service, through the real program: each command is a process of its own.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
@@ -183,13 +182,10 @@ describeIf(SECRET_SERVICE, 'a keychain that cannot be used', () => {
     const daemon = await startSvcd(['--remote', REMOTE, '--offline'], { home, env: service.env });
     onTestFinished(daemon.stop);
     const status = async () => JSON.parse((await svcd(['status', '--json'])).stdout) as { keychain: string };
-    for (let tries = 0; tries < 50 && (await status()).keychain === 'not_asked'; tries++) await sleep(50);
-    expect((await status()).keychain).toBe('no_service');
+    await expect.poll(async () => (await status()).keychain).toBe('no_service');
     await service.unlock();
-    expect(JSON.parse((await svcd(['key', 'status', '--json'])).stdout)).toMatchObject({
-      source: 'keychain',
-      last_four: 'aaaa',
-    });
+    const keyStatus = async () => JSON.parse((await svcd(['key', 'status', '--json'])).stdout) as object;
+    await expect.poll(keyStatus).toMatchObject({ source: 'keychain', last_four: 'aaaa' });
   });
 });
 

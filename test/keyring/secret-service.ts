@@ -10,6 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { runCommand } from '../support/run-command.js';
 
+/** A test that was killed takes what it started with it. */
+const WITH_TEST = ['--pdeathsig', 'KILL'];
+
 export interface SecretService {
   /** Variables by which a program finds it. */
   readonly env: Readonly<Record<string, string>>;
@@ -75,7 +78,7 @@ async function startBus(folder: string): Promise<Readonly<Record<string, string>
   );
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...places };
   const args = [`--config-file=${folder}/bus.conf`, '--nofork', '--nopidfile', '--print-address=1'];
-  const bus = spawn('dbus-daemon', args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const bus = spawn('setpriv', [...WITH_TEST, 'dbus-daemon', ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void bus.kill('SIGKILL'));
   const [address] = (await once(bus.stdout, 'data')) as [Buffer];
   return { ...places, DBUS_SESSION_BUS_ADDRESS: address.toString().trim() };
@@ -85,7 +88,10 @@ async function startKeyring(bus: Readonly<Record<string, string>>, how: 'locked'
   const unlock = how === 'unlocked' ? ['--unlock'] : [];
   const args = ['--foreground', '--components=secrets', ...unlock];
   const env = { PATH: process.env['PATH'], ...bus };
-  const keyring = spawn('gnome-keyring-daemon', args, { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const keyring = spawn('setpriv', [...WITH_TEST, 'gnome-keyring-daemon', ...args], {
+    env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   keyring.stdin.end('the password of this keyring\n');
   await waitForName(env);
   return keyring;

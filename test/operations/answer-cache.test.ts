@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAnswerCache } from '../../src/operations/search/answer-cache.js';
+import { createAnswerCache } from '../../src/operations/search/search-stickers.js';
 
 const bodyOf = (bytes: number) => ({ body: new Uint8Array(bytes) });
 

@@ -76,6 +76,12 @@ describe('GET /svcd/health', () => {
     expect((await ask('', { Authorization: '' })).status).toBe(401);
   });
 
+  it('looks once for all who ask meanwhile, each in its language', async () => {
+    const asked = await Promise.all([checksOf(ask()), checksOf(ask('?lang=zh')), checksOf(ask())]);
+    const wordsOf = (checks: Health['checks']) => checks.find(({ name }) => name === 'library.db')?.words;
+    expect(asked.map(wordsOf)).toEqual(['is sound', '完好', 'is sound']);
+  });
+
   it('finds a damage that came while it ran, with what mends it', async () => {
     const file = join(home, 'config.json');
     writeFileSync(file, '{', { mode: 0o600 });

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitSentences } from '../../src/operations/search/split-sentences.js';
+import { splitSentences } from '../../src/operations/page/match-tiles.js';
 
 const split = (text: string) => splitSentences(text).map((at) => text.slice(...at));
 

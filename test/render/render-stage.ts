@@ -11,7 +11,7 @@ import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { DATA_FOLDER } from '../../src/config/config.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { sha256Hex } from '../../src/model/hash.js';
-import type { Runtime } from '../../src/platform/files/home-folder.js';
+import type { Runtime } from '../../src/platform/files/runtime-file.js';
 import { once } from 'node:events';
 import { Sqlite } from '../support/sqlite.js';
 import { collect, makeHome, runSvcd, spawnSvcd, type Outcome } from '../support/run-svcd.js';

@@ -17,6 +17,27 @@ export interface Breakage {
   readonly byHand?: (place: BrokenPlace) => Promise<void> | void;
 }
 
+type Break = Breakage['breakIt'];
+type More = Pick<Breakage, 'need' | 'byHand'>;
+
+/** What is found under a code of a check, by a breakage that svcd can live with. */
+export const warn = (check: string, code: string, what: string, breakIt: Break, more: More = {}): Breakage => {
+  return { check, code, what, breakIt, ...more };
+};
+
+/** The same of one that nothing works with. */
+export const bad = (...row: Parameters<typeof warn>): Breakage => ({ ...warn(...row), bad: true });
+
+const used = (change: Break) => async (place: BrokenPlace) => {
+  await place.use();
+  await change(place);
+};
+
+/** The same of a home that svcd was used with before. */
+export const warnWhenUsed = (check: string, code: string, what: string, breakIt: Break, more?: More) =>
+  warn(check, code, what, used(breakIt), more);
+export const badWhenUsed = (...row: Parameters<typeof warn>): Breakage => ({ ...warnWhenUsed(...row), bad: true });
+
 const ANY: Need = { isMet: () => true, advice: '' };
 
 /** What a test does to make a place. Throws what it said when it fails. */
@@ -30,21 +51,16 @@ export const inConfig = (settings: object) => (place: BrokenPlace) => place.conf
 export const inEnvironment = (env: Record<string, string>) => (place: BrokenPlace) =>
   void Object.assign(place.env, env);
 
-export const used = (change: (place: BrokenPlace) => Promise<void> | void) => async (place: BrokenPlace) => {
-  await place.use();
-  await change(place);
-};
-
 /** A test for each. */
 export function testBreakages(breakages: readonly Breakage[]): void {
-  for (const { what, check, code, bad, need = ANY, breakIt, byHand } of breakages) {
+  for (const { what, check, code, bad: isBad, need = ANY, breakIt, byHand } of breakages) {
     itIf(need, `finds ${what}, changes nothing, and says what mends it`, async () => {
       const place = new BrokenPlace();
       await breakIt(place);
       const before = place.snapshot();
       const found = await place.doctor();
       const finding = found.of(check, code);
-      expect(finding, found.text).toMatchObject({ state: bad === true ? 'bad' : 'warn' });
+      expect(finding, found.text).toMatchObject({ state: isBad === true ? 'bad' : 'warn' });
       expect(found.code).toBe(found.checks.some(({ state }) => state === 'bad') ? 1 : 0);
       expect(place.snapshot()).toEqual(before);
       expect(found.text).not.toContain('secret');

@@ -170,16 +170,9 @@ export const FLAWED: Readonly<Record<Exclude<PlayerWarning, 'not_checked'>, read
   remote_image: [picture({ u: 'http://127.0.0.1:9/', p: 'a.png', e: 0 })],
   missing_image: [picture({ u: 'images/', p: 'a.png', e: 0 }), picture({ p: PIXEL, e: 0 })],
   text_without_glyphs: [
-    file(
-      [
-        {
-          ...art(),
-          ty: 5,
-          t: { d: { k: [{ s: words, t: 0 }] }, p: {}, m: { g: 1, a: still([0, 0]) }, a: [] },
-        },
-      ],
-      { fonts: { list: [{ fName: 'Arial', fFamily: 'Arial', fStyle: 'Regular', ascent: 70 }] } },
-    ),
+    file([{ ...art(), ty: 5, t: { d: { k: [{ s: words, t: 0 }] }, p: {}, m: { g: 1, a: still([0, 0]) }, a: [] } }], {
+      fonts: { list: [{ fName: 'Arial', fFamily: 'Arial', fStyle: 'Regular', ascent: 70 }] },
+    }),
   ],
   effects: [
     file([

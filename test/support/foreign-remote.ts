@@ -90,10 +90,7 @@ export async function startForeignRemote(): Promise<ForeignRemote> {
     if (limit > remote.maxLimit) return { status: 400, body: { code: 'limit' } };
     const fits = (sticker: Record<string, unknown>) => Number(String(sticker['label']).includes(q));
     const items = told().toSorted((a, b) => fits(b) - fits(a));
-    return {
-      status: 200,
-      body: { ok: true, data: { asked: q, found: items.length, items: items.slice(0, limit) } },
-    };
+    return { status: 200, body: { ok: true, data: { asked: q, found: items.length, items: items.slice(0, limit) } } };
   }
 
   function match(body: string): { status: number; body: unknown } {

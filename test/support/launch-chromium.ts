@@ -2,6 +2,7 @@
 
 import { chromium, type Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { atFileEnd } from './at-file-end.js';
 import { CHROMIUM_PATH } from './requires.js';
 
 const QUIET = [
@@ -25,4 +26,18 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
   const browser = await openChromium(...args);
   onTestFinished(() => browser.close());
   return browser;
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all tests of a file: what they see of each other ends with their contexts. */
+export function sharedChromium(): Promise<Browser> {
+  shared ??= openChromium().then((browser) => {
+    atFileEnd(async () => {
+      shared = undefined;
+      await browser.close();
+    });
+    return browser;
+  });
+  return shared;
 }

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HubStores } from '../../src/hub/books/hub-stores.js';
-import { hubStoresInPostgres } from '../../src/hub/books/postgres-hub-stores.js';
+import { hubStoresInPostgres } from '../../src/hub/books/postgres-books.js';
 import { systemClock } from '../../src/platform/clock.js';
+import { openPurchases } from '../../src/purchases/sqlite/open-purchases.js';
 import { silentLog } from '../../src/platform/log.js';
 import {
   openPostgresPurchases,
@@ -35,6 +36,7 @@ export function makeHubHome(url: string): HubHome {
     folder,
     open: async (more = {}) => {
       const options = {
+        openLocal: openPurchases,
         url,
         file,
         marks: { homeFile: `${file}.mark`, outsideFile: undefined },

@@ -90,7 +90,8 @@ async function serve(
   const start = async () => {
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const args = ['-D', data, '-p', `${port}`, '-k', folder, '-h', '127.0.0.1', ...given];
-    const child = spawn(join(binaries() ?? '', 'postgres'), args, {
+    // A test that was killed takes its server with it.
+    const child = spawn('setpriv', ['--pdeathsig', 'INT', join(binaries() ?? '', 'postgres'), ...args], {
       ...own,
       cwd: folder,
       // A group of its own, which can be killed as one.

@@ -30,8 +30,8 @@ const BESIDES: Record<string, readonly string[]> = {
 const ONLY: Record<string, readonly string[]> = {
   // A second reading of the contract: it shares no parser with the daemon.
   sandbox: ['platform', 'model', 'catalogue', 'picture'],
-  // Other programs import it: nothing of the daemon comes with it.
-  client: [],
+  // Other programs import it: the types of answers, and what finds a home's daemon; what it weighs is held by the build.
+  client: ['api', 'platform'],
   // The browser loads it: of the daemon it knows shapes.
   picker: ['api'],
   // Finding never asks the remote.
@@ -136,7 +136,7 @@ function resolveImport(src: string, file: string, target: string): string {
 }
 
 function importsOf(source: string): string[] {
-  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|createRequire\([^)]*\)\(\s*)'([^'\n]+)'/gm;
+  const pattern = /(?:(?<!')\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|createRequire\([^)]*\)\(\s*)'([^'\n]+)'/gm;
   const found = [...source.matchAll(pattern)].map(([, target]) => target ?? '');
   // A manifest is data, not a module.
   return found.filter((target) => !target.endsWith('package.json'));

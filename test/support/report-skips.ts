@@ -1,4 +1,5 @@
-// Lists at the end of a run what was skipped and why: each sentence once, with how many tests it stands for.
+// Lists at the end of a run what was skipped and why, each sentence once with how many tests it stands for, and what passed
+// only when it was tried again (vitest.config.ts).
 
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -12,5 +13,7 @@ export default class ReportSkips implements Reporter {
     }
     for (const [why, count] of counts)
       process.stdout.write(`skipped ${count} ${count === 1 ? 'test' : 'tests'}: ${why}\n`);
+    for (const test of modules.flatMap((module) => [...module.children.allTests('passed')]))
+      if (test.diagnostic()?.flaky === true) process.stdout.write(`passed at the second try: ${test.fullName}\n`);
   }
 }

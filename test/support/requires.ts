@@ -35,10 +35,7 @@ export const OTHER_USERS: Need = {
   advice: 'run as root on Linux, which may make another user',
 };
 
-export const SMALL_DISKS: Need = {
-  isMet: canMount,
-  advice: 'run as root on Linux, which may mount a small disk',
-};
+export const SMALL_DISKS: Need = { isMet: canMount, advice: 'run as root on Linux, which may mount a small disk' };
 
 export const PID_NAMESPACES: Need = {
   isMet: () => process.platform === 'linux' && succeeds('unshare', ['--pid', '--fork', '--mount-proc', 'true']),
@@ -70,10 +67,7 @@ export const PYTHON: Need = {
   advice: 'install Python (Debian: apt-get install python3)',
 };
 
-export const LINUX: Need = {
-  isMet: () => process.platform === 'linux',
-  advice: 'run on Linux',
-};
+export const LINUX: Need = { isMet: () => process.platform === 'linux', advice: 'run on Linux' };
 
 // The two below are what the lint's rules of vitest are about, and no tests themselves.
 /* oxlint-disable vitest/valid-describe-callback, vitest/valid-title, vitest/expect-expect */

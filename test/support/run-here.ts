@@ -21,6 +21,8 @@ export function runHere(args: readonly string[], options: Omit<RunOptions, 'thro
 async function runAlone(args: readonly string[], { home, env = {}, cwd, stdin = '' }: RunOptions): Promise<Outcome> {
   const before = { env: { ...process.env }, cwd: process.cwd(), exitCode: process.exitCode };
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  // The parser prints its help so, and the runner of tests keeps that for itself.
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void process.stdout.write(`${text}\n`));
   const input = vi
     .spyOn(process, 'stdin', 'get')
     .mockReturnValue(Readable.from(chunksOf(stdin)) as typeof process.stdin);
@@ -36,6 +38,7 @@ async function runAlone(args: readonly string[], { home, env = {}, cwd, stdin = 
     return { code, stdout: stdout.said(), stderr: stderr.said() };
   } finally {
     for (const one of [stdout, stderr]) one.end();
+    log.mockRestore();
     input.mockRestore();
     setEnvironment(before.env);
     process.exitCode = before.exitCode;

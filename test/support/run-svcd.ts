@@ -9,6 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const BUILT = join(ROOT, 'bin', 'svcd.js');
 /** For what Node.js compiled (bin/svcd.js): outside of the homes, whose content tests look at. */
 const CACHE = join(ROOT, 'node_modules', '.cache');
+const END_WITH_TEST = join(import.meta.dirname, 'end-with-test.cjs');
 
 export interface RunOptions {
   readonly home: string;
@@ -46,11 +47,7 @@ export function spawnSvcd(
   stdio: SpawnOptions['stdio'],
 ): ChildProcess {
   const [command = process.execPath, ...rest] = [...through, process.execPath, program, ...args];
-  return spawn(command, rest, {
-    stdio,
-    cwd,
-    env: { ...environmentOf(home), ...env },
-  });
+  return spawn(command, rest, { stdio, cwd, env: { ...environmentOf(home), ...env } });
 }
 
 /** What svcd sees of the machine: nothing of the developer's own settings. */
@@ -61,6 +58,8 @@ export function environmentOf(home: string): NodeJS.ProcessEnv {
     XDG_CACHE_HOME: CACHE,
     SVCD_HOME: home,
     SVCD_BACKGROUND_SYNC: 'false',
+    NODE_OPTIONS: `--require=${END_WITH_TEST}`,
+    TEST_PROCESS: String(process.pid),
   };
 }
 

@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { loadConfig, type Flags } from '../../src/config/config.js';
 import { startDaemon, type Daemon } from '../../src/daemon/daemon.js';
 import type { DaemonOptions } from '../../src/daemon/daemon-options.js';
 import { silentLog } from '../../src/platform/log.js';
+import { endOf } from './at-file-end.js';
 import { checkAnswersOf } from './check-answers.js';
 
 export interface StartedDaemon {
@@ -20,6 +20,8 @@ export interface StartedDaemon {
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
   /** A GET with the local token. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** Any method with the local token; a body that is no text goes out as JSON. */
+  readonly send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
   /** A JSON body with the local token. */
   readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
 }
@@ -27,6 +29,8 @@ export interface StartedDaemon {
 export interface StartOptions extends Partial<DaemonOptions> {
   readonly flags?: Flags;
   readonly home?: string;
+  /** For several tests, which leave it as it was. */
+  readonly untilFileEnds?: boolean;
 }
 
 const QUIET: Flags = {
@@ -39,24 +43,34 @@ const QUIET: Flags = {
 };
 
 /** A new folder that is gone after the test. */
-export function temporaryHome(): string {
+export function temporaryHome(atEnd: (end: () => void) => void = onTestFinished): string {
   const home = mkdtempSync(join(tmpdir(), 'svcd-home-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  atEnd(() => rmSync(home, { recursive: true, force: true }));
   return home;
 }
 
 /** Starts a daemon that ends with the test. */
 export async function startTestDaemon(options: StartOptions = {}): Promise<StartedDaemon> {
-  const { flags = {}, home = temporaryHome(), ...rest } = options;
+  const { untilFileEnds = false, ...given } = options;
+  const atEnd = endOf(untilFileEnds);
+  const { flags = {}, home = temporaryHome(atEnd), ...rest } = given;
   const config = await loadConfig({ ...QUIET, home, ...flags }, {});
   const daemon = await startDaemon(config, { log: silentLog, listens: true, ...rest });
-  onTestFinished(() => daemon.close());
-  // A daemon before it may have had this port: fetch must notice that its connections have ended.
-  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  atEnd(() => daemon.close());
   const { url, token } = daemon.info;
-  onTestFinished(checkAnswersOf(url));
-  const call = (path: string, init: RequestInit = {}) => fetch(url + path, init);
+  atEnd(checkAnswersOf(url));
+  const call = (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    // A connection that is kept may be closed by the daemon in the moment in which a busy machine uses it again.
+    headers.set('Connection', 'close');
+    return fetch(url + path, { ...init, headers });
+  };
   const bearer = { Authorization: `Bearer ${token}` };
+  const send: StartedDaemon['send'] = (method, path, body, headers = {}) => {
+    const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    return call(path, { method, body: text ?? null, headers: { ...bearer, ...typed, ...headers } });
+  };
   return {
     daemon,
     url,
@@ -64,11 +78,7 @@ export async function startTestDaemon(options: StartOptions = {}): Promise<Start
     token,
     call,
     get: (path, headers = {}) => call(path, { headers: { ...bearer, ...headers } }),
-    post: (path, body, headers = {}) =>
-      call(path, {
-        method: 'POST',
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { ...bearer, 'Content-Type': 'application/json', ...headers },
-      }),
+    send,
+    post: (path, body, headers) => send('POST', path, body, headers),
   };
 }

@@ -2,6 +2,7 @@
 
 import { startSandbox, type StartedSandbox } from '../sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../src/sandbox/open-sandbox.js';
+import { endOf } from './at-file-end.js';
 import { startTestDaemon, type StartedDaemon, type StartOptions } from './start-daemon.js';
 
 export interface Pair {
@@ -15,7 +16,7 @@ export interface PairOptions extends StartOptions {
 
 /** Starts both; the daemon holds the sandbox's Key as the user's own, unless told another. */
 export async function startPair({ remote: remoteOptions, ...options }: PairOptions = {}): Promise<Pair> {
-  const remote = await startSandbox(remoteOptions);
+  const remote = await startSandbox(remoteOptions, undefined, endOf(options.untilFileEnds === true));
   const svcd = await startTestDaemon({
     userKey: remote.sandbox.key,
     ...options,

@@ -56,7 +56,14 @@ export async function startTlsFront(url: string): Promise<TlsFront> {
     client.pipe(behind);
     behind.pipe(client);
     client.on('error', () => behind.destroy()).on('close', () => behind.destroy());
-    behind.on('error', () => client.resetAndDestroy());
+    behind.on('error', () => {
+      try {
+        client.resetAndDestroy();
+      } catch {
+        // It was closing already.
+        client.destroy();
+      }
+    });
   });
   server.on('connection', (socket: Socket) => void open.add(socket));
   server.on('tlsClientError', () => undefined);

@@ -47,11 +47,7 @@ export async function measureAgreement(stage: Stage, queries: readonly string[])
   } finally {
     await whole.close();
   }
-  return {
-    queries: queries.length,
-    with_everything: mean(sums.everything),
-    with_sandbox: mean(sums.sandbox),
-  };
+  return { queries: queries.length, with_everything: mean(sums.everything), with_sandbox: mean(sums.sandbox) };
 }
 
 async function startWhole() {

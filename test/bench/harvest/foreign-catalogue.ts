@@ -26,11 +26,7 @@ export function writeForeignCatalogue(folder: string): ForeignCatalogue {
     .split('\n')
     .map((line) => JSON.parse(line) as Line);
   const strange = permutation(lines);
-  const foreign = lines.map((line) => ({
-    ...line,
-    title: strange(line.title),
-    keywords: line.keywords.map(strange),
-  }));
+  const foreign = lines.map((line) => ({ ...line, title: strange(line.title), keywords: line.keywords.map(strange) }));
   mkdirSync(join(folder, 'packs'), { recursive: true });
   writeFileSync(join(folder, 'stickers.jsonl'), foreign.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const index = JSON.parse(readFileSync(join(from, 'packs', 'index.json'), 'utf8')) as object;

@@ -1,15 +1,10 @@
-// npm run bench:harvest [-- --json] [-- --vocabulary ours|foreign] [-- --requests N] [-- --png FILE]
-//   [-- --agreement [FOLDER]] [-- --beside]: how many requests a library takes to fill, from nothing, before the sandbox's 11,991
-// stickers; in a vocabulary we have synonyms for, and in one of which 200 words are known. With --beside only what a
-// sync costs the people who search meanwhile, in real time.
+// npm run bench:harvest [-- --json] [-- --vocabulary ours|foreign] [-- --requests N]
+//   [-- --agreement [FOLDER]]: how many requests a library takes to fill, from nothing, before the sandbox's 11,991
+// stickers; in a vocabulary we have synonyms for, and in one of which 200 words are known.
 
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAgreement, readQueries } from './agreement.js';
-import { measureBeside } from './beside.js';
 import { drawCurve, type Point } from './curve.js';
-import { drawPng, type Curves } from './draw.js';
 import { openStage, type Vocabulary } from './stage.js';
 
 const { values } = parseArgs({
@@ -17,34 +12,23 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     vocabulary: { type: 'string' },
     requests: { type: 'string', default: '3000' },
-    png: { type: 'string', default: join(tmpdir(), 'svcd-harvest.png') },
     agreement: { type: 'string' },
-    beside: { type: 'boolean', default: false },
   },
 });
-if (values.beside) {
-  const beside = await measureBeside();
-  write({ beside }, `people beside a sync: ${JSON.stringify(beside)}`);
-  process.exit(0);
-}
 const TOLD_EVERY = 50;
 const MARKS = [0.5, 0.9, 0.95, 0.99] as const;
 
 const vocabularies: Vocabulary[] =
   values.vocabulary === undefined ? ['ours', 'foreign'] : [values.vocabulary === 'foreign' ? 'foreign' : 'ours'];
-const curves: Curves = {};
-let size = 0;
 for (const vocabulary of vocabularies) {
   const stage = await openStage(vocabulary);
   try {
-    ({ size } = stage);
     const { points, state } = await drawCurve(stage, Number(values.requests), (point) => {
       if (point.requests % TOLD_EVERY === 0) tell(vocabulary, point);
     });
-    curves[vocabulary] = points;
     const last = points.at(-1);
     if (last !== undefined && last.requests % TOLD_EVERY !== 0) tell(vocabulary, last);
-    say(summaryOf(vocabulary, points, state));
+    say(summaryOf(vocabulary, points, state, stage.size));
     if (values.agreement !== undefined && vocabulary === 'ours') {
       const folder = values.agreement === '' ? undefined : values.agreement;
       const agreement = await measureAgreement(stage, readQueries(folder, stage));
@@ -54,8 +38,6 @@ for (const vocabulary of vocabularies) {
     await stage.close();
   }
 }
-await drawPng(curves, size, values.png);
-say(`curves: ${values.png}`);
 // What a sleeping timer of the sandbox holds open is of no use any more.
 process.exit(0);
 
@@ -65,7 +47,7 @@ function tell(vocabulary: Vocabulary, { requests, coverage, estimate }: Point): 
   write({ vocabulary, requests, coverage: rounded, estimate }, `${told}, taken for ${estimate ?? 'unknown'}`);
 }
 
-function summaryOf(vocabulary: Vocabulary, points: readonly Point[], state: string): string {
+function summaryOf(vocabulary: Vocabulary, points: readonly Point[], state: string, size: number): string {
   const reached = MARKS.map((mark) => {
     const point = points.find(({ coverage }) => coverage >= mark);
     return `${mark * 100} % at ${point?.requests ?? 'never'}`;

@@ -18,9 +18,7 @@ const EFFORT: Effort = { queries: 2000, copies: 40 };
 // The peers take tenths of a second for each there.
 const LESS_EFFORT: Effort = { queries: 200, copies: 5 };
 
-const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, entries: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false }, entries: { type: 'string' } } });
 const sizes = values.entries === undefined ? SIZES : [Number(values.entries)];
 
 if (sizes.every((size) => Number.isInteger(size) && size > 0)) {

@@ -43,12 +43,7 @@ export function readSynonyms(): string {
 function openSvcd(texts: readonly Text[]): TimedEngine {
   const folder = mkdtempSync(join(tmpdir(), 'svcd-timing-'));
   const open = () =>
-    openLibrary({
-      file: join(folder, 'library.db'),
-      scope: 'bench',
-      synonyms: readSynonyms,
-      log: silentLog,
-    });
+    openLibrary({ file: join(folder, 'library.db'), scope: 'bench', synonyms: readSynonyms, log: silentLog });
   const first = open();
   first.importStickers(texts, 'bench');
   const buildMs = timed(() => first.prepare());

@@ -1,17 +1,15 @@
 // MiniSearch over the very terms that svcd indexes, asked for the very terms svcd makes of a query, with their boosts:
-// what the compiled form saves when all else is equal. It gives no meanings, reasons or pages; only its search is timed.
+// what svcd's own lists save when all else is equal. It gives no meanings, reasons or pages; only its search is timed.
 
 import MiniSearch from 'minisearch';
-import { buildIndex } from '../../../src/library/search-index/build-index.js';
-import { CombinedIndex } from '../../../src/library/search-index/combined-index.js';
 import { loadGlossary } from '../../../src/library/language/glossary.js';
 import { normalise } from '../../../src/library/language/normalise.js';
 import { createQueryContext, type QueryContext } from '../../../src/library/query/query-context.js';
 import { planQuery } from '../../../src/library/query/query-plan.js';
-import { compileSpelling, Spelling } from '../../../src/library/search-index/spelling.js';
-import { termsOf } from '../../../src/library/search-index/sticker-terms.js';
+import { Spelling } from '../../../src/library/search-index/spelling.js';
 import { parseSynonyms } from '../../../src/library/language/synonyms.js';
-import { WORD_ENGINE, wordDocument, type WordDocument } from '../../../src/library/search-index/word-engine.js';
+import { termsOf, WORD_ENGINE, wordDocument, type WordDocument } from '../../library/word-engine.js';
+import { indexOf } from '../../library/scratch-library.js';
 import { recode } from '../../library/recode.js';
 import type { Text } from '../peers/peer.js';
 
@@ -35,16 +33,14 @@ export function openSameTerms(texts: readonly Text[], synonymTable: string): (qu
 
 function makeLexicon(texts: readonly Text[], synonymTable: string): QueryContext {
   const glossary = loadGlossary();
-  const index = new CombinedIndex(
-    buildIndex(
-      texts.map((text, rowid) => ({ ...text, rowid })),
-      glossary,
-    ),
+  const index = indexOf(
+    texts.map((text, rowid) => ({ ...text, rowid })),
+    glossary,
   );
   return createQueryContext({
     index,
     synonyms: parseSynonyms(synonymTable),
     glossary,
-    spelling: new Spelling(index, compileSpelling(index)),
+    spelling: new Spelling(index),
   });
 }

@@ -20,10 +20,7 @@ function openOrama(texts: readonly Text[], cut: Cut): Peer {
     normalizationCache: new Map<string, string>(),
     tokenize: (text: string) => (isAsking ? cut.query(text) : cut.index(text)),
   };
-  const engine = create({
-    schema: { title: 'string', keywords: 'string' } as const,
-    components: { tokenizer },
-  });
+  const engine = create({ schema: { title: 'string', keywords: 'string' } as const, components: { tokenizer } });
   void insertMultiple(
     engine,
     texts.map(({ title, keywords }, at) => ({ id: String(at), title, keywords: keywords.join('\n') })),

@@ -1,6 +1,6 @@
 // Sidecars and hubs that are killed without warning, again and again, while renders want the same things of all of them.
-// SVCD_FAULT_ROUNDS says how often (npm run test:long: 300 times, of 20 sidecars); SVCD_FAULT_SEED repeats a run as far as
-// chance goes.
+// SVCD_FAULT_ROUNDS says how often (npm run test:long: 300 times, of 20 sidecars), SVCD_FAULT_MINUTES for how long in one piece,
+// with calls that are held up on their way; SVCD_FAULT_SEED repeats a run as far as chance goes.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -12,12 +12,16 @@ import { startFarm, type Farm } from './farm.js';
 import { presetOf, startService, type Service } from './service.js';
 
 const ROUNDS = Number(process.env['SVCD_FAULT_ROUNDS'] ?? 5);
+const MINUTES = Number(process.env['SVCD_FAULT_MINUTES'] ?? 0);
+const MOST_ROUNDS = Math.max(ROUNDS, MINUTES * 30);
 const SEED = Number(process.env['SVCD_FAULT_SEED'] ?? Math.floor(Math.random() * 1e9));
 const SIDECARS = Number(process.env['SVCD_FAULT_SIDECARS'] ?? (ROUNDS >= 100 ? 20 : 4));
 const FRESH = 4;
 const LATEST_KILL_MS = 700;
 /** How long who asks goes on after a kill. */
 const GOES_ON_MS = 6000;
+/** How long a call is held up at most: longer than whoever sent it lives. */
+const HELD_MS = 70_000;
 
 interface Stage {
   readonly farm: Farm;
@@ -33,7 +37,7 @@ interface Victim {
   back(): Promise<void>;
 }
 
-const PATIENCE = { timeout: 120_000 + ROUNDS * 20_000 };
+const PATIENCE = { timeout: 120_000 + MOST_ROUNDS * 20_000 };
 
 describe('a farm of which any process is killed at any moment', () => {
   it('pays for nothing twice and loses nothing: one hub over SQLite', PATIENCE, async () => {
@@ -66,10 +70,10 @@ describe('a farm of which any process is killed at any moment', () => {
 });
 
 async function openService(random: Random): Promise<Service> {
-  const service = await startService({ stickers: FRESH * ROUNDS + FRESH });
+  const service = await startService({ stickers: FRESH * MOST_ROUNDS + FRESH });
   onTestFinished(() => service.close());
   service.trouble = () => ({
-    latencyMs: random.whole(0, 60),
+    latencyMs: MINUTES > 0 && random.next() < 0.01 ? random.whole(0, HELD_MS) : random.whole(0, 60),
     ...(random.next() < 0.2 ? { transfer: { kind: 'slow-body', bytesPerS: random.whole(500, 5000), work: true } } : {}),
     ...(random.next() < 0.03 ? { transfer: { kind: 'reset', atByte: 20, work: true } } : {}),
   });
@@ -80,7 +84,10 @@ async function expectPromisesKept(stage: Stage, name: string, more: readonly Vic
   const { farm } = stage;
   const begun = performance.now();
   const killed: Record<string, number> = {};
-  for (let round = 1; round <= ROUNDS; round++) {
+  let rounds = 0;
+  const goesOn = () =>
+    MINUTES > 0 ? rounds < MOST_ROUNDS && performance.now() - begun < MINUTES * 60_000 : rounds < ROUNDS;
+  for (; goesOn(); rounds++) {
     const victim = await killWhileAsking(stage, more);
     const kind = victim.replace(/-.*/, '');
     killed[kind] = (killed[kind] ?? 0) + 1;
@@ -89,8 +96,10 @@ async function expectPromisesKept(stage: Stage, name: string, more: readonly Vic
   // All that was asked for is there now, or was lost for good by a charge whose answer nobody saw.
   const presets = Array.from({ length: stage.asked }, (_, nth) => presetOf(nth));
   await Promise.all(presets.map((preset, nth) => farm.ask(farm.sidecars[nth % farm.sidecars.length] as never, preset)));
+  // The last one that was held up arrives.
+  if (MINUTES > 0) await sleep(HELD_MS);
   const { broken, sums } = await farm.judge();
-  const figures = { seed: SEED, rounds: ROUNDS, sidecars: farm.sidecars.length, killed, asked: stage.asked, ...sums };
+  const figures = { seed: SEED, rounds, sidecars: farm.sidecars.length, killed, asked: stage.asked, ...sums };
   const seconds = Math.round((performance.now() - begun) / 1000);
   process.stdout.write(`farm kill (${name}): ${JSON.stringify({ ...figures, seconds })}\n`);
   expect(broken).toEqual([]);

@@ -151,18 +151,24 @@ function findDearSidecars(
   { owned }: Till,
 ): string[] {
   const costs = new Map<string, number>();
+  const rows = new Map<string, string[]>();
   const broken: string[] = [];
   for (const { home, name } of sidecars) {
     const { journal, owned: kept, integrity } = readHome(home);
     for (const [file, found] of Object.entries(integrity))
       if (found !== 'ok') broken.push(`${name}, ${file}: ${found}`);
-    for (const { item, cost } of journal) costs.set(item, (costs.get(item) ?? 0) + (cost ?? 0));
+    for (const { item, cost, ...row } of journal) {
+      costs.set(item, (costs.get(item) ?? 0) + (cost ?? 0));
+      rows.set(item, [...(rows.get(item) ?? []), `${name}: ${JSON.stringify({ cost, ...row })}`]);
+    }
     for (const item of kept.keys())
       if (!item.startsWith('file:') && !owned.has(item))
         broken.push(`${name} has ${item}, and the hub does not own it`);
   }
   for (const [item, cost] of costs)
     if (cost > (charges.get(item) ?? 0))
-      broken.push(`${item} cost the sidecars ${cost}, and was charged ${charges.get(item)}`);
+      broken.push(
+        `${item} cost the sidecars ${cost}, and was charged ${charges.get(item)} (${rows.get(item)?.join(', ')})`,
+      );
   return broken;
 }

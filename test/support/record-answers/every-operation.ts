@@ -36,23 +36,14 @@ export async function askEveryOperation(open: () => House): Promise<void> {
   rows.sort((a, b) => ENDS.indexOf(a.name) - ENDS.indexOf(b.name) || (a.name < b.name ? -1 : 1));
   for (const { method, path, name } of rows) {
     await house.ask(`${name}, no credentials`, `${method} ${path}`, { as: '' });
-    await house.ask(`${name}, a wrong token`, `${method} ${path}`, {
-      as: 'svcd_wrong',
-    });
+    await house.ask(`${name}, a wrong token`, `${method} ${path}`, { as: 'svcd_wrong' });
     await house.ask(`${name}, another method`, `PATCH ${path}`);
     await house.ask(`${name}, a page of a stranger`, `${method} ${path}`, {
       as: '',
-      headers: {
-        origin: 'https://example.com',
-        'sec-fetch-site': 'cross-site',
-        'sec-fetch-mode': 'cors',
-      },
+      headers: { origin: 'https://example.com', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
     });
     if (method !== 'GET') {
-      await house.ask(`${name}, no JSON`, `${method} ${path}`, {
-        as: '',
-        body: '{',
-      });
+      await house.ask(`${name}, no JSON`, `${method} ${path}`, { as: '', body: '{' });
       await house.ask(`${name}, fields that nobody knows`, `${method} ${path}`, { as: '', body: { nonsense: 1 } });
     } else if (name !== 'watchEvents') {
       await house.ask(`${name}, HEAD`, `HEAD ${path}`, { as: '' });
@@ -60,8 +51,6 @@ export async function askEveryOperation(open: () => House): Promise<void> {
     }
   }
   for (const { method, path, name } of rows) {
-    await house.ask(`${name}, of the owner, no input`, `${method} ${path}`, {
-      first: name === 'watchEvents',
-    });
+    await house.ask(`${name}, of the owner, no input`, `${method} ${path}`, { first: name === 'watchEvents' });
   }
 }

@@ -13,22 +13,12 @@ import { tellOfHub } from './typical-hub.js';
 import { tellOfOperations } from './typical-operations.js';
 
 const { values } = parseArgs({
-  options: {
-    checkout: { type: 'string' },
-    out: { type: 'string' },
-    only: { type: 'string' },
-  },
+  options: { checkout: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },
 });
 const { checkout, out, only } = values;
 if (checkout === undefined || out === undefined) throw new Error('--checkout FOLDER and --out FILE are needed');
 
-const parts = {
-  sayEveryCommand,
-  askEveryOperation,
-  tellOfOperations,
-  tellOfCommands,
-  tellOfHub,
-};
+const parts = { sayEveryCommand, askEveryOperation, tellOfOperations, tellOfCommands, tellOfHub };
 const recorded = await Promise.all(Object.entries(parts).map(([name, part]) => record(name, part)));
 const answers = recorded.flatMap((some) => [...some]);
 writeFileSync(out, `${JSON.stringify(Object.fromEntries(answers), undefined, 1)}\n`);

@@ -55,31 +55,19 @@ async function tellOfOwner(hub: House): Promise<void> {
   // Before, its clock and balance may not have been compared with the service's.
   await hub.ask('account of the hub', 'GET /api/v1/me');
   await hub.ask('hub', 'GET /svcd/hub/status');
-  await hub.ask('invite', 'POST /svcd/hub/invites', {
-    body: { projects: ['promo'], budget: 50, uses: 2 },
-  });
-  await hub.ask('invite for nothing', 'POST /svcd/hub/invites', {
-    body: { projects: [] },
-  });
+  await hub.ask('invite', 'POST /svcd/hub/invites', { body: { projects: ['promo'], budget: 50, uses: 2 } });
+  await hub.ask('invite for nothing', 'POST /svcd/hub/invites', { body: { projects: [] } });
   await hub.ask('invites', 'GET /svcd/hub/invites');
   await hub.ask('hub budget', 'PUT /svcd/hub/budgets', {
     body: { payer: 'project:promo', period: 'day', credits: 20 },
   });
-  await hub.ask('hub budget of nobody', 'PUT /svcd/hub/budgets', {
-    body: { payer: 'odd', period: 'day', credits: 1 },
-  });
+  await hub.ask('hub budget of nobody', 'PUT /svcd/hub/budgets', { body: { payer: 'odd', period: 'day', credits: 1 } });
   await hub.ask('hub budgets', 'GET /svcd/hub/budgets');
   await hub.ask('machines', 'GET /svcd/hub/machines?all=true');
   await hub.ask('given', 'GET /svcd/hub/given');
-  await hub.ask('given approved', 'POST /svcd/hub/given', {
-    body: { approve: true },
-  });
-  await hub.ask('warm, the price alone', 'POST /svcd/hub/warm', {
-    body: { presets: [CAKE] },
-  });
-  await hub.ask('warm', 'POST /svcd/hub/warm', {
-    body: { presets: [CAKE], max_credits: 5 },
-  });
+  await hub.ask('given approved', 'POST /svcd/hub/given', { body: { approve: true } });
+  await hub.ask('warm, the price alone', 'POST /svcd/hub/warm', { body: { presets: [CAKE] } });
+  await hub.ask('warm', 'POST /svcd/hub/warm', { body: { presets: [CAKE], max_credits: 5 } });
   await hub.ask('audit', 'GET /svcd/hub/audit');
   await hub.ask('hub purchases', 'GET /svcd/hub/purchases?limit=5');
   await hub.ask('recover', 'POST /svcd/hub/recover');
@@ -110,11 +98,7 @@ async function tellOfMachine(hub: House, url: string, code: string): Promise<voi
     as: '',
     body: { secret: 'x', machine_name: 'm' },
   });
-  const joined = await hub.ask('join', 'POST /svcd/hub/join', {
-    url,
-    as: '',
-    body: { secret, machine_name: 'm' },
-  });
+  const joined = await hub.ask('join', 'POST /svcd/hub/join', { url, as: '', body: { secret, machine_name: 'm' } });
   const { token = '' } = JSON.parse(joined) as { token?: string };
   const machine = { url, as: token };
   const id = randomUUID();
