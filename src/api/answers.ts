@@ -96,8 +96,12 @@ export const status = v.object({
   spending_stopped: spendingStop,
   /** The hub that this home belongs to; null where it belongs to none. */
   hub: v.nullable(hubBelonging),
+  /** Requests of pages that were refused since svcd started, by origin; told to the owner. */
+  refused: v.exactOptional(v.array(v.object({ origin: v.string(), requests: v.number() }))),
   key: v.boolean(),
   key_source: v.picklist(['environment', 'key_file', 'keychain', 'package', 'sandbox', 'hub', 'none']),
+  /** What the remote last said is wrong with the Key, such as `invalid_key`; null where nothing is known. */
+  key_problem: v.nullable(v.string()),
   keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
 });
 export type DaemonStatus = Told<typeof status>;
@@ -106,6 +110,7 @@ export const free = v.object({ owned: texts, shipped: texts });
 /** `kept` is whether the next start will know. */
 export const offline = v.object({ offline: v.boolean(), kept: v.boolean() });
 export const stopping = v.object({ stopping: v.boolean() });
+export const selectedMusic = v.object({ track: v.string() });
 export const removed = v.object({ removed: v.string() });
 
 const registered = {
@@ -140,9 +145,18 @@ export const purchase = v.object({
   template: v.exactOptional(v.string()),
   created_at: instant,
   settled_at: v.nullable(instant),
+  /** When svcd looks by itself what became of one of unknown end; left out where it does not. */
+  looks_again_at: v.exactOptional(instant),
 });
 export type PurchaseView = Told<typeof purchase>;
 export const purchases = v.object({ purchases: v.array(purchase) });
+/** What one look at the balance said of all purchases of unknown end. */
+export const settledPurchases = v.object({
+  settled: v.array(purchase),
+  /** Those of which it cannot tell, and why. */
+  left: v.array(v.object({ ...purchase.entries, why: v.string() })),
+});
+export type SettledPurchases = Told<typeof settledPurchases>;
 
 const periods = v.array(
   v.object({ period: v.picklist(['request', 'day', 'month']), limit, spent: v.nullable(credits) }),
@@ -214,3 +228,5 @@ export const tokens = v.object({ tokens: v.array(tokenView) });
 export type TokenView = Told<typeof tokenView>;
 export const revoked = v.object({ revoked: v.string() });
 export const sessionCode = v.object({ url: v.string(), expires_in_s: v.number() });
+export const pageCode = v.object({ code: v.string(), expires_in_s: v.number() });
+export type PageCode = Told<typeof pageCode>;

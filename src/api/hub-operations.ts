@@ -75,7 +75,7 @@ export const MACHINE_OPERATIONS = {
     query: hub.limitsQuerySchema,
   }),
   leaveHub: machine.post('/svcd/hub/leave', hub.leftSchema, "Ends the machine's own token.", { repeatable: true }),
-  showAsk: machine.get('/svcd/hub/asks/{id}', hub.askSchema, 'What became of the request of this number.'),
+  showAsk: machine.get('/svcd/hub/asks/{id}', hub.requestOutcomeSchema, 'What became of the request of this number.'),
   copyLibrary: machine.get('/svcd/hub/library', NDJSON, 'The library as lines of JSON.', { line: libraryLineSchema }),
   listLacking: machine.get(
     '/svcd/hub/returned',

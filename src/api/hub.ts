@@ -74,13 +74,13 @@ export type HubFacts = Told<typeof hubFactsSchema>;
 export const leftSchema = v.object({ left: v.boolean() });
 
 /** GET /svcd/hub/asks/{id}: what became of the request of that number. */
-export const askSchema = v.object({
+export const requestOutcomeSchema = v.object({
   state: v.picklist(['none', ...PURCHASE_STATES]),
   purchase: v.nullable(count),
   item: v.nullable(v.string()),
   cost: v.nullable(credits),
 });
-export type Ask = Told<typeof askSchema>;
+export type RequestOutcome = Told<typeof requestOutcomeSchema>;
 
 /** GET /svcd/hub/returned: things that were paid for, or may have been, and whose bytes the hub lacks. */
 export const lackingSchema = v.object({ items: v.array(v.string()) });

@@ -78,6 +78,9 @@ const headers = {
   'X-Svcd-Allow-Repay': ONE(),
 };
 
+/** What a page shows to raise a budget or to lift a stop. */
+export const pageCodeSchema = v.object({ 'X-Svcd-Code': v.optional(v.string()) });
+
 const termsOf = (given: v.InferOutput<v.ObjectSchema<typeof headers, undefined>>) => ({
   /** How long the client waits before a default has to do. */
   deadlineMs: given['X-Svcd-Deadline-Ms'],

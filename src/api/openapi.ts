@@ -127,6 +127,7 @@ function goodAnswers({ what, path, answer, line, status = 200, tells = [], lasti
     return {
       [status]: { description: what, headers },
       204: { description: 'To a HEAD, which does nothing.', headers },
+      410: { description: 'To a browser, where it is not valid (any more): a page.', content: { 'text/html': {} } },
     };
   }
   const told = typeof answer === 'string' ? undefined : jsonSchemaOf(answer, 'output');

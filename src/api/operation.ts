@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'any';
 /**
  * Who may use an operation: `anybody` on this machine; `spender`, who has credits to spend or an account to see;
  * `purchases`, the owner, a page, or a token with that permission; `run`, the owner, a page, or the token of a run, of
- * its own run alone; `page`, the owner or a page's session; `owner`, the home's own token alone; `machine`, a machine that
+ * its own run alone; `page`, the owner or a page by its cookie and secret; `owner`, the home's own token alone; `machine`, a machine that
  * joined this hub.
  */
 export type Who = 'anybody' | 'spender' | 'purchases' | 'run' | 'page' | 'owner' | 'machine';
@@ -44,6 +44,8 @@ export interface Operation {
   /** A JSON object of at most `maxBodyBytes` (16 KiB). */
   readonly body?: GenericSchema;
   readonly maxBodyBytes?: number;
+  /** For a body that is large by one text only: more are refused before they are parsed. */
+  readonly maxBodyValues?: number;
   /** What a body is that the handler reads itself: larger, or read as it comes. */
   readonly upload?: 'application/json' | 'application/x-ndjson';
   readonly status?: number;

@@ -36,6 +36,7 @@ import {
   purchaseDecisionSchema,
   purchaseQuerySchema,
   imageTermsSchema,
+  pageCodeSchema,
   stickerTermsSchema,
 } from './money.js';
 import { reportSchema } from './report.js';
@@ -153,6 +154,19 @@ export const OPERATIONS = {
     maxBodyBytes: PLAN_MAX_BYTES,
   }),
 
+  // The document asks nothing for it. A token needs for it what it needs for all that no budget counts.
+  selectMusic: spender.post(
+    '/svcd/music/{track}/select',
+    answers.selectedMusic,
+    'Selects a track into the private assets of the account.',
+    { need: 'other', repeatable: true },
+  ),
+  takeMusic: spender.get('/svcd/music/{track}/{part}', '*/*', 'A track of the service: its `file`, or its `preview`.', {
+    need: 'other',
+    tells: OF_ASSET,
+    lasting: true,
+  }),
+
   listTiles: anybody.get('/svcd/tiles', tilesSchema, 'Stickers as the page shows them, a part of the list.', {
     query: tilesQuerySchema,
   }),
@@ -240,6 +254,12 @@ export const OPERATIONS = {
     query: purchaseQuerySchema,
   }),
   showPurchase: purchases.get('/svcd/purchases/{id}', answers.purchase, 'One purchase.'),
+  settlePurchases: page.post(
+    '/svcd/purchases/settle',
+    answers.settledPurchases,
+    'Looks at the balance for all purchases of unknown end; buys nothing.',
+    { repeatable: true },
+  ),
   settlePurchase: page.post(
     '/svcd/purchases/{id}/settle',
     answers.purchase,
@@ -260,9 +280,10 @@ export const OPERATIONS = {
     '/svcd/spending',
     answers.spending,
     'Stops all spending until it is lifted, also after a restart; or lifts it.',
-    { repeatable: true, body: spendingSwitchSchema },
+    { repeatable: true, headers: pageCodeSchema, body: spendingSwitchSchema },
   ),
   setBudget: page.put('/svcd/budget', answers.budgets, 'Sets or removes budgets.', {
+    headers: pageCodeSchema,
     body: budgetChangeSchema,
   }),
 
@@ -299,7 +320,7 @@ export const OPERATIONS = {
     '/svcd/library/stickers/{preset}',
     answers.addedSticker,
     "Adds a Lottie file as a sticker of the user's own.",
-    { body: ownStickerSchema, maxBodyBytes: OWN_STICKER_MAX_BYTES },
+    { body: ownStickerSchema, maxBodyBytes: OWN_STICKER_MAX_BYTES, maxBodyValues: 2000 },
   ),
   removeOwnSticker: page.remove(
     '/svcd/library/stickers/{preset}',
@@ -339,6 +360,11 @@ export const OPERATIONS = {
     '/svcd/session-code',
     answers.sessionCode,
     'An address, good once for a minute, by which a browser gets in.',
+  ),
+  openPageCode: owner.post(
+    '/svcd/page-code',
+    answers.pageCode,
+    'A code by which a page may raise a budget or let spending go on, once within two minutes.',
   ),
   // The code is the secret.
   enterSession: anybody.get('/svcd/session', 'text/html', 'Exchanges a code for the cookie of a page.', {

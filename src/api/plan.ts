@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { sha256Hex } from '../model/hash.js';
+import { BASES, credit } from './lock.js';
 import type { Told } from './operation.js';
 import { credits } from './money.js';
 import { slotId, slots } from './slot.js';
@@ -17,8 +18,13 @@ export const planRequestSchema = v.strictObject({
   slots,
   /** The most that may be spent: a budget beside the others. */
   max_credits: v.exactOptional(credits),
-  /** Asks the service for the balance and for matches first; free, and only then anything is sent to it. */
-  refresh: v.exactOptional(v.boolean()),
+  /**
+   * Asks the service for the balance and for matches first; free, and only then anything is sent to it. `auto` asks about each
+   * slot, for up to a minute, and only while the list is not complete.
+   */
+  refresh: v.exactOptional(v.union([v.boolean(), v.literal('auto')])),
+  /** Whether svcd's own art may be chosen by words; what a slot names it gets. */
+  shipped: v.exactOptional(v.boolean()),
 });
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 
@@ -51,6 +57,8 @@ const stickerSlot = v.object({
   title: v.exactOptional(v.string()),
   /** Absent for a preset that the slot named, and where nothing was found. */
   fit: v.exactOptional(v.picklist(FITS)),
+  /** What was known when it was chosen; absent where the list is complete. */
+  basis: v.exactOptional(v.picklist(BASES)),
   /** Why: only words of the copy that were found. */
   why: v.array(v.string()),
   /** What the service asks for it. */
@@ -76,12 +84,28 @@ const imageSlot = v.object({
   purchase,
 });
 
+const track = { track: v.string(), title: v.string(), duration_s: v.number() };
+const musicSlot = v.object({
+  id: slotId,
+  /** Null where the service was not asked, or has none. */
+  track: v.nullable(track.track),
+  title: v.exactOptional(track.title),
+  duration_s: v.exactOptional(track.duration_s),
+  ...credit,
+  price: v.number(),
+  cost: v.number(),
+  have,
+  purchase,
+  /** With the path at which svcd lets each be heard. */
+  others: v.array(v.object({ ...track, preview: v.string() })),
+});
+
 /** Credits that are left; null for no limit, or not known. */
 const left = v.nullable(v.number());
 
 export const planSchema = v.object({
   plan: v.literal(PLAN_VERSION),
-  /** `sha256:…` of what is chosen for each slot; what is owned meanwhile does not change it. */
+  /** `sha256:…` of service, copy, template and what is chosen for each slot; what is owned meanwhile does not change it. */
   digest: v.string(),
   /** Set by a command that knows them. */
   template: v.exactOptional(v.string()),
@@ -90,7 +114,7 @@ export const planSchema = v.object({
   /** Address of the service; null without one. */
   remote: v.nullable(v.string()),
   library: v.object({ known: v.number(), complete: v.boolean() }),
-  slots: v.array(v.union([stickerSlot, imageSlot])),
+  slots: v.array(v.union([stickerSlot, imageSlot, musicSlot])),
   cost: v.number(),
   /** Null for a caller that may not see the account. */
   left: v.nullable(
@@ -114,28 +138,39 @@ export const planSchema = v.object({
 export type Plan = Told<typeof planSchema>;
 export type PlanSlot = Plan['slots'][number];
 
+/** What a slot gets: the digest of an image, a preset, a track; null for nothing. */
+export function chosenIn(slot: PlanSlot): string | null {
+  return 'image' in slot ? slot.image.digest : 'track' in slot ? slot.track : slot.preset;
+}
+
+function kindOf(slot: PlanSlot): 'image' | 'music' | 'sticker' {
+  return 'image' in slot ? 'image' : 'track' in slot ? 'music' : 'sticker';
+}
+
 /** The slots with what each costs here, as far as that follows from the rest of them. */
 export function withCosts<T extends PlanSlot>(planned: readonly T[]): T[] {
   const paid = new Set<string>();
   return planned.map((slot) => {
-    const name = 'image' in slot ? `image ${slot.image.digest}` : `sticker ${slot.preset}`;
+    const name = `${kindOf(slot)} ${chosenIn(slot)}`;
     const isBought = slot.have === 'no' && slot.purchase === undefined && !paid.has(name);
     if (isBought) paid.add(name);
     return { ...slot, cost: isBought ? slot.price : 0 };
   });
 }
 
+type PlanFacts = Pick<Plan, 'slots' | 'remote' | 'copy_sha256' | 'template' | 'package_sha256'>;
+
 /** What slots cost together. */
 export function costOf(planned: readonly Pick<PlanSlot, 'cost'>[]): number {
   return planned.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** What is chosen and its price; not what is owned. */
-export function digestOfPlan(planned: readonly PlanSlot[]): string {
-  const chosen = planned.map((slot) =>
-    'image' in slot
-      ? [slot.id, 'image', slot.image.digest, slot.image.size, slot.price]
-      : [slot.id, 'sticker', slot.preset, slot.price],
-  );
-  return `sha256:${sha256Hex(JSON.stringify(chosen))}`;
+/** All that applying it depends on: of which service, copy and template it is, what is chosen and its price; not what is owned. */
+export function digestOfPlan(plan: PlanFacts): string {
+  const { slots: planned, remote, copy_sha256: copy, template, package_sha256: packed } = plan;
+  const chosen = planned.map((slot) => {
+    const size = 'image' in slot ? [slot.image.size] : [];
+    return [slot.id, kindOf(slot), chosenIn(slot), ...size, slot.price];
+  });
+  return `sha256:${sha256Hex(JSON.stringify([remote, copy, template, packed, chosen]))}`;
 }

@@ -30,6 +30,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   not_permitted: 403,
   not_declared: 403,
   needs_consent: 403,
+  needs_code: 403,
   budget: 402,
   spending_stopped: 403,
   duplicate_request: 409,

@@ -73,6 +73,8 @@ export const reportSchema = v.object({
     /** Searches and matches that listed only svcd's own stickers because the remote was not heard; absent for none. */
     unheard: v.exactOptional(v.number()),
   }),
+  /** Purchases of the run of which it is not known whether they were charged, by the journal; absent for none. */
+  in_doubt: v.exactOptional(v.array(v.number())),
   /** Sorted by kind, then by preset or digest. */
   assets: v.array(asset),
 });

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { describe, text } from '../contract/json-body.js';
 import { IMAGE_SIZES, MATCH_TEXT_MAX, PROMPT_MAX } from '../contract/limits.js';
+import { MUSIC_WORD_MAX, trackId } from '../contract/music.js';
 import { matchKeywords } from '../contract/requests.js';
 import { presetProblem } from '../model/preset.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
@@ -45,6 +46,9 @@ function above0(max: number) {
   return v.pipe(v.number(), v.gtValue(0, refusal), v.maxValue(max, refusal));
 }
 
+/** What only music takes. */
+const MUSICAL = ['purpose', 'mood', 'style', 'duration_s', 'track', 'optional'] as const;
+
 const given = (name: string, form = {}) => ({ required: [name], properties: { [name]: form } });
 
 /** The checks of a slot in the words of JSON Schema. */
@@ -53,8 +57,13 @@ function imageJson() {
     title: 'An image',
     required: ['prompt', 'size'],
     properties: { want: { const: 'image' }, prompt: NOT_BLANK, size: {} },
-    not: { anyOf: ['text', 'keywords', 'preset'].map((name) => given(name)) },
+    not: { anyOf: ['text', 'keywords', 'preset', ...MUSICAL].map((name) => given(name)) },
   };
+}
+
+function musicJson() {
+  const others = ['text', 'keywords', 'preset', 'prompt', 'size', 'aspect', 'max_duration_s'];
+  return { title: 'Music', ...given('want', { const: 'music' }), not: { anyOf: others.map((name) => given(name)) } };
 }
 
 function stickerJson() {
@@ -62,7 +71,7 @@ function stickerJson() {
     title: 'A sticker',
     properties: { want: { const: 'sticker' } },
     anyOf: [given('text', NOT_BLANK), given('keywords', { contains: NOT_BLANK }), given('preset')],
-    not: { anyOf: [given('prompt'), { ...given('size'), not: given('want') }] },
+    not: { anyOf: [...['prompt', ...MUSICAL].map((name) => given(name)), { ...given('size'), not: given('want') }] },
   };
 }
 
@@ -70,7 +79,7 @@ const slot = v.pipe(
   v.strictObject({
     id: slotId,
     /** A sticker if not given, or an image where there is a prompt. */
-    want: v.exactOptional(v.picklist(['sticker', 'image'])),
+    want: v.exactOptional(v.picklist(['sticker', 'image', 'music'])),
     /** The copy that a sticker has to fit. */
     text: v.exactOptional(text(MATCH_TEXT_MAX)),
     keywords: v.exactOptional(matchKeywords),
@@ -81,20 +90,38 @@ const slot = v.pipe(
     max_duration_s: v.exactOptional(above0(DURATION_MAX_S)),
     prompt: v.exactOptional(text(PROMPT_MAX)),
     size: v.exactOptional(v.picklist(IMAGE_SIZES)),
+    /** Of music, in the words that the service has for them. */
+    purpose: v.exactOptional(text(MUSIC_WORD_MAX)),
+    mood: v.exactOptional(text(MUSIC_WORD_MAX)),
+    style: v.exactOptional(text(MUSIC_WORD_MAX)),
+    /** How long it should last. */
+    duration_s: v.exactOptional(above0(DURATION_MAX_S)),
+    /** This very track. */
+    track: v.exactOptional(trackId),
+    /** Whether the slot is left out where there is no music for it. */
+    optional: v.exactOptional(v.boolean()),
   }),
+  v.check(
+    (one) =>
+      one.want === 'music'
+        ? Object.keys(one).every((name) => ['id', 'want', ...MUSICAL].includes(name))
+        : MUSICAL.every((name) => one[name] === undefined),
+    'music needs "want": "music", and takes purpose, mood, style, duration_s, track and optional alone',
+  ),
   v.check(
     ({ want, prompt, size }) => want === 'sticker' || (prompt === undefined) === (size === undefined),
     'an image needs prompt and size',
   ),
   v.check(
     ({ want, prompt, text: copy, keywords, preset }) =>
-      (want ?? (prompt === undefined ? 'sticker' : 'image')) === 'image'
+      want === 'music' ||
+      ((want ?? (prompt === undefined ? 'sticker' : 'image')) === 'image'
         ? (prompt ?? '').trim() !== '' && copy === undefined && keywords === undefined && preset === undefined
         : prompt === undefined &&
-          (preset !== undefined || [copy ?? '', ...(keywords ?? [])].some((one) => one.trim() !== '')),
+          (preset !== undefined || [copy ?? '', ...(keywords ?? [])].some((one) => one.trim() !== ''))),
     'a sticker needs text, keywords or preset, an image needs prompt and size, and no slot is both',
   ),
-  v.metadata({ json: { oneOf: [imageJson(), stickerJson()] } }),
+  v.metadata({ json: { oneOf: [imageJson(), stickerJson(), musicJson()] } }),
 );
 export type Slot = v.InferOutput<typeof slot>;
 
@@ -115,6 +142,16 @@ export const slots = v.pipe(
 /** What a user writes: `copy.json`. */
 export const copySchema = v.strictObject({ $schema: v.exactOptional(v.string()), slots });
 export type Copy = v.InferOutput<typeof copySchema>;
+
+/** Whether a slot asks for a sticker. */
+export function wantsSticker(one: Slot): boolean {
+  return one.prompt === undefined && !wantsMusic(one);
+}
+
+/** Whether a slot asks for music. */
+export function wantsMusic(one: Slot): boolean {
+  return one.want === 'music';
+}
 
 /** Whether a slot asks for an image. */
 export function wantsImage(one: Slot): one is Slot & { prompt: string; size: (typeof IMAGE_SIZES)[number] } {

@@ -6,6 +6,7 @@ import { describe } from '../contract/json-body.js';
 import { capabilityWords, templateName } from '../contract/requests.js';
 import { credits } from './money.js';
 
+const ORIGINS_MAX = 20;
 const AT_LEAST_ONE = `must name at least one of ${PERMISSIONS.join(', ')}`;
 const permissions = v.array(
   v.pipe(
@@ -47,17 +48,20 @@ export const leaseSchema = v.pipe(
     only: v.optional(permissions),
     total: limit,
     fence: v.optional(v.strictObject({ template: templateName, declares: capabilityWords })),
+    /** Whose pages may use svcd meanwhile; also `http://localhost:*`. */
+    origins: v.optional(v.pipe(v.array(v.string()), v.maxLength(ORIGINS_MAX, `must be at most ${ORIGINS_MAX}`))),
     resume: v.optional(v.string()),
   }),
   v.forward(
     v.check(({ only: named, fence }) => named?.length !== 0 || fence !== undefined, AT_LEAST_ONE),
     ['only'],
   ),
-  v.transform(({ total, resume, fence, ...rest }) => ({
+  v.transform(({ total, resume, fence, origins = [], ...rest }) => ({
     // What a fenced token may do is said, never assumed.
     only: inOrder(fence === undefined ? rest.only : (rest.only ?? [])),
     limits: inAll(total),
     fence,
+    origins,
     resume,
   })),
 );

@@ -1,14 +1,19 @@
 // The app: every operation with its handler, and what they share. Requests have passed the gate (listen.ts), or come
 // from this very process.
 
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HUB_OPERATIONS } from '../api/hub-operations.js';
 import { OPERATIONS } from '../api/operations.js';
 import { bearerOf, createAuthorization } from '../auth/authorization.js';
-import { createPageSessions } from '../auth/page-sessions.js';
+import { createPageCodes } from '../auth/page-codes.js';
+import { createPageSessions, type KeptSessions, SESSION_COOKIE } from '../auth/page-sessions.js';
 import { foreseen, refusalParts } from '../http/answer.js';
 import type { Fetch } from '../http/listen.js';
 import { createLongLivedResponses } from '../http/long-lived-responses.js';
 import { createRouter, type Handlers } from '../http/router.js';
+import { replaceFile } from '../platform/files/files.js';
+import { SESSIONS_FILE } from '../platform/files/home-folder.js';
 import { keyIdOf } from '../model/spender.js';
 import type { HubHealth } from './health/show-health.js';
 import { createHomeHandlers, showRemote } from './home/home-handlers.js';
@@ -39,10 +44,11 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
   const { config, origin, reports, tokens, log } = rooms;
   const monotonic = () => rooms.clock.monotonic();
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
-  const sessionCookie = () => `svcd_session_${origin().split(':').at(-1)}`;
+  const sessionCookie = () => `${SESSION_COOKIE}${origin().split(':').at(-1)}`;
   const longLived = createLongLivedResponses();
   const { closing } = longLived;
-  const sessions = createPageSessions(monotonic, sessionCookie);
+  const sessions = createPageSessions(rooms.clock, sessionCookie, sessionsIn(config.home));
+  const pageCodes = createPageCodes(rooms.clock);
   const balanceOf = createBalanceOf(rooms);
   let isClosing = false;
   const report = createReportRequest({ reports, monotonic, isClosing: () => isClosing, log });
@@ -56,9 +62,9 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
       ...createLibraryHandlers(rooms, verbs),
       ...createCollectionHandlers(rooms, verbs),
       ...createVideoHandlers(rooms, verbs),
-      ...createMoneyHandlers(rooms, verbs, balanceOf, () => void (budgetChanges += 1)),
+      ...createMoneyHandlers(rooms, verbs, balanceOf, pageCodes, () => void (budgetChanges += 1)),
       ...createPageHandlers(rooms, verbs, watchPage, closing),
-      ...createTokenHandlers(rooms, { sessions, sessionCookie, longLived }),
+      ...createTokenHandlers(rooms, { sessions, pageCodes, sessionCookie, longLived }),
       ...createHomeHandlers(rooms),
       // Loaded when it is asked: a start needs none of it.
       showHealth: async ({ c, query }) => {
@@ -89,7 +95,29 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
     },
     close: () => {
       isClosing = true;
+      sessions.keep();
       longLived.closeAll();
+    },
+  };
+}
+
+/** Kept as digests, in a file that `svcd stop` removes. */
+function sessionsIn(home: string): KeptSessions {
+  const path = join(home, SESSIONS_FILE);
+  return {
+    read: () => {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+    write: (sessions) => {
+      try {
+        if (existsSync(path) || (sessions as unknown[]).length > 0) replaceFile(path, JSON.stringify(sessions));
+      } catch {
+        // They end with this svcd then.
+      }
     },
   };
 }

@@ -4,8 +4,8 @@ import { LIMIT_DEFAULT } from '../contract/limits.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import { progressOf } from '../harvest/harvest-status.js';
 import { itemOf } from '../purchases/item.js';
-import { createNamedFiles } from '../purchases/named-files.js';
-import { openOwnedDigests } from '../purchases/owned-digests.js';
+import { createNamedFiles } from '../purchases/linked-addresses.js';
+import { openOwnedDigests } from '../purchases/sqlite/owned-digests.js';
 import { createPlanAssets } from '../video/choose/plan-assets.js';
 import { createLimitsOf } from '../video/choose/plan-limits.js';
 import { createGenerateImage } from './images/generate-image.js';
@@ -27,6 +27,7 @@ import { createSearchWithRemote } from './search/search.js';
 import { createMatchStickers, createSearchStickers } from './search/search-stickers.js';
 import { lettingLongCopiesWait, typeAhead } from './search/wait-until-warm.js';
 import { createListCapabilities, isKnownOff } from './service/list-capabilities.js';
+import { createMusic } from './service/music.js';
 import { createPassThrough } from './service/pass-through.js';
 import { createFetchSticker } from './stickers/fetch.js';
 import { createFindByDigest, rememberServed } from './stickers/find-by-digest.js';
@@ -60,6 +61,8 @@ export function openVerbs(rooms: Rooms) {
     }),
     rooms.untilWarm,
   );
+  const listCapabilities = createListCapabilities(remote, accounts, clock, origin, files.note);
+  const music = createMusic(rooms, listCapabilities, files.note);
   const showAccount = createShowAccount(remote, accounts, origin, files.note);
   const fetchSticker = createFetchSticker({ ...rooms, ...quiet, fallbackSticker });
   const generateImage = createGenerateImage({ ...rooms, files });
@@ -78,8 +81,9 @@ export function openVerbs(rooms: Rooms) {
     planAssets: createPlanAssets({
       ...rooms,
       ownedPresets,
-      match: async ({ text, keywords }, asker) =>
-        (await finders.match({ text, keywords, limit: LIMIT_DEFAULT }, asker)).unheard,
+      askAbout: async ({ text, keywords }, asker, allMs) =>
+        finders.ask({ text, keywords, limit: LIMIT_DEFAULT }, asker, allMs),
+      findMusic: music.find,
       askBalance: async (spender) => (await showAccount('/api/v1/usage', spender)).source === 'remote',
       isOff: (capability) => isKnownOff(capability, accounts),
       libraryState: () => ({ known: progressOf(library, rooms.harvest).known, complete: library.isComplete() }),
@@ -108,7 +112,8 @@ export function openVerbs(rooms: Rooms) {
     showPicture: createShowPicture(rooms),
     showAccount,
     facts,
-    listCapabilities: createListCapabilities(remote, accounts, clock, origin, files.note),
+    listCapabilities,
+    music,
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, config.maxFileBytes, files, rooms.guard, quiet.learn),
   };

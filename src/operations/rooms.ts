@@ -12,13 +12,13 @@ import type { StickerReader } from '../lottie/read-sticker.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { OpenOutside } from '../platform/open-outside.js';
-import type { PurchaseStores } from '../purchases/open-purchases.js';
 import type { PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
 import type { KeyTrouble } from '../upstream/key-trouble.js';
 import type { Remote } from '../upstream/remote.js';
 import type { ReportStore } from '../video/report/report-store.js';
 import type { AllowedOrigins } from './home/allow-origins.js';
 import type { TransferLibrary } from './library/transfer-library.js';
+import type { PurchaseStores } from '../purchases/purchase-stores.js';
 
 export interface Rooms extends PurchaseStores {
   readonly config: Config;

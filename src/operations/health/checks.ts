@@ -15,21 +15,13 @@ import {
   checkSettings,
   checkSpending,
   checkUnsettled,
+  hasTable,
+  inOwned,
 } from './file-checks.js';
-import { type Finding, findingsOf, type Found, runCheck } from './finding.js';
+import { bad, type Finding, type Found, ok, quote, runCheck, type Told, warn } from './finding.js';
 import { checkDisk, checkHome, checkToken } from './folder-checks.js';
-import {
-  checkAudit,
-  checkBackup,
-  checkCertificate,
-  checkHubClock,
-  checkHubDatabase,
-  checkHubKey,
-  checkHubUnsettled,
-} from './hub-checks.js';
-import { checkLock } from './lock-checks.js';
 import type { HomePlace, HubFacts, RemotePlace, SystemPlace } from './place.js';
-import { checkRemote } from './remote-checks.js';
+import { checkRemote, SET_CLOCK } from './remote-checks.js';
 import {
   checkDaemon,
   checkMemory,
@@ -41,6 +33,13 @@ import {
   checkService,
   checkSqlite,
 } from './system-checks.js';
+import { minutesOpen } from '../../purchases/journal.js';
+import { dirname } from 'node:path';
+import type { Lock } from '../../api/lock.js';
+import { isSvcdError } from '../../model/errors.js';
+import type { Database } from '../../platform/open-database.js';
+import { readLock } from '../../video/lock/read-lock.js';
+import { verifyFiles } from '../../video/lock/verify-files.js';
 
 /** What the checks of a kind look at. */
 export interface Places {
@@ -116,13 +115,7 @@ export async function runChecks<N extends Needs>(
       const isLeft = opens === true && away !== undefined;
       // What a row takes is what its `needs` says.
       const look = run as (from: Places[N]) => ReturnType<Check['run']>;
-      tell(
-        await runCheck(
-          name,
-          CHECK_MS,
-          isLeft ? () => findingsOf(name).warn('not_examined', [away]) : () => look(place),
-        ),
-      );
+      tell(await runCheck(name, CHECK_MS, () => (isLeft ? warn('not_examined', [away]) : look(place))));
     }),
   );
 }
@@ -137,8 +130,8 @@ export function findMissing(
   const expected = CHECKS.filter(({ needs }) => kinds.includes(needs)).map(({ name }) => name);
   const missing = [...new Set(expected)].filter((name) => told.every((one) => one.name !== name));
   return missing.map((name, i) => {
-    const found = findingsOf(name)[i === 0 ? 'bad' : 'warn'];
-    return why === 'timeout' ? found('check_unfinished', [limitMs / 1000]) : found('check_crashed', [why]);
+    const tell = i === 0 ? bad : warn;
+    return { name, ...(why === 'timeout' ? tell('check_unfinished', [limitMs / 1000]) : tell('check_crashed', [why])) };
   });
 }
 
@@ -150,4 +143,105 @@ export function inOrder<F extends { readonly name: string; readonly status: Find
     one.status === 'ok' && found.some((other, at) => other.name === one.name && (other.status !== 'ok' || at < i));
   const place = ({ name }: F) => ORDER.indexOf(name);
   return found.filter((one, i) => !isSpare(one, i)).toSorted((a, b) => place(a) - place(b));
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const BACKUP_OLD_MS = 7 * DAY_MS;
+/** A Date has seconds, and an answer takes some. */
+const CLOCK_OFF_MS = 10_000;
+
+function checkCertificate({ certificate: { isOwn, expiresAt, isNearEnd }, now }: HubFacts): Told {
+  const days = Math.floor((expiresAt - now) / DAY_MS);
+  if (!isNearEnd) return ok('certificate_ok', [days]);
+  return bad('certificate_ends', [days, isOwn ? '@hub_restarts' : '@hub_renews'], 'svcd restart');
+}
+
+/** Whether the hub has a Key that the service takes. */
+function checkHubKey({ hasKey, keyProblem }: HubFacts): Told {
+  if (!hasKey) return bad('key_none', [], 'svcd key set');
+  if (keyProblem === undefined) return ok('hub_key_ok');
+  const advice = keyProblem === 'key_limit_exceeded' ? '@raise_limit' : '@enable_key';
+  return bad('hub_key_refused', [keyProblem, advice], 'svcd key set');
+}
+
+/** Whether nobody knows yet of purchases whether they were charged; its journal may be in PostgreSQL. */
+function checkHubUnsettled({ unknown, now }: HubFacts): Told {
+  if (unknown === undefined) return ok('unsettled_none');
+  return warn('unsettled', [unknown.purchases, minutesOpen(unknown, now)], `svcd purchases settle ${unknown.id}`);
+}
+
+/** Whether the clock agrees with that of the service, more closely than a home alone needs it. */
+function checkHubClock({ aheadMs = 0, now }: HubFacts): Told {
+  const shown = new Date(now).toISOString();
+  if (Math.abs(aheadMs) <= CLOCK_OFF_MS) return ok('clock_ok', [shown]);
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  return warn('clock_off', [shown, seconds, aheadMs > 0 ? '@behind' : '@ahead', '@the_service'], SET_CLOCK);
+}
+
+function checkBackup({ lastBackup, now }: HubFacts): Told {
+  const make = 'svcd owned backup FILE';
+  if (lastBackup === undefined) return warn('backup_old', ['@never'], make);
+  const isOld = now - lastBackup > BACKUP_OLD_MS;
+  if (isOld) return warn('backup_old', [new Date(lastBackup).toISOString()], make);
+  return ok('backup_ok', [Math.floor((now - lastBackup) / DAY_MS)]);
+}
+
+/** What makes its PostgreSQL forget, or keeps it away. */
+function checkHubDatabase({ database }: HubFacts): Told[] {
+  if (database === undefined) return [];
+  if (database.length === 0) return [ok('database_ok')];
+  return database.map(({ why, hint = '' }) => bad('database_unsafe', [why, hint]));
+}
+
+function checkAudit({ isAuditRight }: HubFacts): Told[] {
+  if (isAuditRight === undefined) return [];
+  return [isAuditRight ? ok('audit_ok') : bad('audit_wrong', [], 'svcd hub audit')];
+}
+
+const NAMED = 3;
+
+/** The lock that `svcd verify` would take here: whether its files are there, and where not, whether they could be brought back. */
+function checkLock({ home, lockFile: file }: SystemPlace): Told {
+  if (file === undefined) return ok('lock_none');
+  let lock: Lock;
+  try {
+    ({ lock } = readLock(file));
+  } catch (error) {
+    if (!isSvcdError(error)) throw error;
+    return warn('lock_unreadable', [error.message, error.hint ?? '']);
+  }
+  const problems = verifyFiles(lock, dirname(file));
+  const files = new Set(Object.values(lock.assets).map((one) => one.file)).size;
+  if (problems.length === 0) return ok('lock_ok', [file, files]);
+  const wrong = [...new Set(problems.map((problem) => problem.file))];
+  const names = [...wrong.slice(0, NAMED), ...(wrong.length > NAMED ? ['…'] : [])].join(', ');
+  const lost = countLost(home, lock, new Set(problems.map(({ slot }) => slot)));
+  const fetch = `svcd fetch --locked --lock ${quote(file)}`;
+  if (lost === 0) return warn('lock_unmet', [file, names], fetch);
+  return warn('lock_lost', [file, names, lost], `svcd owned import FILE && ${fetch}`);
+}
+
+/** How many files of these slots svcd has nothing to make from. */
+function countLost(home: string, lock: Lock, slots: ReadonlySet<string>): number {
+  const wanted = Object.entries(lock.assets).filter(([slot]) => slots.has(slot));
+  const owned = inOwned(home, readOwned);
+  const lost = wanted.filter(([, asset]) => {
+    if (owned === undefined) return true;
+    if (owned.digests.has(asset.sha256)) return false;
+    // Those come with svcd or are registered; another form is made from what is owned.
+    if (asset.source === 'default' || asset.source === 'shipped') return false;
+    return !(asset.kind === 'sticker' && asset.form !== 'as-bought' && owned.presets.has(asset.preset));
+  });
+  return new Set(lost.map(([, { sha256 }]) => sha256)).size;
+}
+
+function readOwned(db: Database): { digests: ReadonlySet<string>; presets: ReadonlySet<string> } {
+  const rows = db.prepare<[], { item: string; sha256: string }>('SELECT item, sha256 FROM owned').all();
+  const own = hasTable(db, 'own_sticker')
+    ? db.prepare<[], { preset: string; sha256: string }>('SELECT preset, sha256 FROM own_sticker').all()
+    : [];
+  return {
+    digests: new Set([...rows, ...own].map(({ sha256 }) => sha256)),
+    presets: new Set([...rows.map(({ item }) => item.replace(/^sticker:/, '')), ...own.map(({ preset }) => preset)]),
+  };
 }

@@ -2,8 +2,7 @@
 // lacks, such as a wrong clock dated in the future, and such as were paid for in vain.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { loadConfig, settleSettings } from '../../config/config.js';
 import { markFilesOf } from '../../config/find-home.js';
 import { findBelonging } from '../../config/membership.js';
@@ -13,20 +12,22 @@ import { isSvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { withReadableHome } from '../../platform/files/home-copy.js';
 import { isWritable } from '../../platform/files/home-folder.js';
+import { hideUserFolder } from '../../platform/files/user-folder.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { silentLog } from '../../platform/log.js';
 import { nearestName } from '../../platform/nearest-name.js';
 import { type Database, findDamage, openReadOnly } from '../../platform/open-database.js';
 import { createCalendar } from '../../purchases/calendar.js';
-import { findFutureDated, redateFutureDated } from '../../purchases/future-dates.js';
-import { openHighWaterMark, type MarkFiles } from '../../purchases/high-water-mark.js';
-import { findPaidInVain } from '../../purchases/journal.js';
-import { inspectBackup } from '../../purchases/owned-backup.js';
-import { openOwnedDatabase } from '../../purchases/owned-database.js';
-import { findUnknown, minutesOpen } from '../../purchases/unknown-purchases.js';
-import { type Finding, findingsOf, quote } from './finding.js';
+import { findFutureDated, redateFutureDated } from '../../purchases/sqlite/future-dates.js';
+import { openHighWaterMark } from '../../purchases/sqlite/high-water-mark.js';
+import { minutesOpen } from '../../purchases/journal.js';
+import { inspectBackup } from '../../purchases/sqlite/owned-backup.js';
+import { openOwnedDatabase } from '../../purchases/sqlite/owned-database.js';
+import { bad, ok, quote, type Told, warn } from './finding.js';
 import { statOf } from './folder-checks.js';
 import type { HomePlace } from './place.js';
+import { findUnknown } from '../../purchases/sqlite/sqlite-journal.js';
+import { findPaidInVain } from '../../purchases/sqlite/sqlite-journal.js';
 
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
@@ -35,8 +36,7 @@ const LOG_BYTES = 20 * MIB;
 const MOST_NAMED = 5;
 
 /** All that is wrong with the settings, each with what mends it. */
-export async function checkSettings({ home }: Pick<HomePlace, 'home'>): Promise<Finding[]> {
-  const { ok, warn, bad } = findingsOf('settings');
+export async function checkSettings({ home }: Pick<HomePlace, 'home'>): Promise<Told[]> {
   const faults = findSettingFaults(home).map(describeFault);
   if (faults.length > 0) return faults;
   let trustLoopback: boolean;
@@ -53,8 +53,7 @@ export async function checkSettings({ home }: Pick<HomePlace, 'home'>): Promise<
   return [warn('trust_loopback', [], await endSetting(home, 'trustLoopback'))];
 }
 
-function describeFault({ kind, where, name, message }: SettingFault): Finding {
-  const { warn, bad } = findingsOf('settings');
+function describeFault({ kind, where, name, message }: SettingFault): Told {
   if (kind === 'file') return bad('settings_file', [message], `mv ${quote(name)} ${quote(`${name}.broken`)}`);
   const isFile = where === 'file';
   const command = isFile ? `svcd config unset ${quote(name)}` : `unset ${name}`;
@@ -71,8 +70,7 @@ export async function endSetting(home: string, name: string): Promise<string> {
 }
 
 /** How much the log takes, and whether the daemon ended by a crash. */
-export function checkLog({ home }: HomePlace): Finding[] {
-  const { ok, warn } = findingsOf('log');
+export function checkLog({ home }: HomePlace): Told[] {
   const names = existsSync(home) ? readdirSync(home).filter((name) => /^svcd\.(?:log|err)/.test(name)) : [];
   const files = names.map((name) => {
     const { size = 0, mtimeMs: at = 0 } = statOf(join(home, name)) ?? {};
@@ -82,7 +80,7 @@ export function checkLog({ home }: HomePlace): Finding[] {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const [largest] = files.toSorted((a, b) => b.size - a.size);
   const mib = (bytes / MIB).toFixed(1);
-  const found: Finding[] = [];
+  const found: Told[] = [];
   if (bytes > LOG_BYTES && largest !== undefined) {
     found.push(warn('log_large', [mib, largest.path], `: > ${quote(largest.path)}`));
   }
@@ -102,12 +100,11 @@ function firstLineOf(path: string): string {
   const lines = readFileSync(path, 'utf8').split('\n');
   const told = lines.map((one) => parseJsonRecord(one)?.['message']).find((one) => typeof one === 'string');
   const line = told ?? lines.find((one) => /error/i.test(one)) ?? lines.find((one) => one.trim() !== '') ?? '';
-  return line.trim().replaceAll(homedir(), '~').slice(0, LINE_MAX);
+  return hideUserFolder(line.trim()).slice(0, LINE_MAX);
 }
 
 /** Whether the clock is behind the newest file in the home: budgets count days. */
-export function checkFileDates({ home }: HomePlace): Finding {
-  const { ok, warn } = findingsOf('clock');
+export function checkFileDates({ home }: HomePlace): Told {
   const now = systemClock.now();
   const shown = new Date(now).toISOString();
   const files = existsSync(home) ? readdirSync(home).map((name) => join(home, name)) : [];
@@ -122,8 +119,7 @@ export function checkFileDates({ home }: HomePlace): Finding {
 }
 
 /** Whether a database is sound, by SQLite's own quick check. */
-export function checkDatabase({ home, isRunning }: HomePlace, name: 'owned.db' | 'library.db'): Finding {
-  const { ok, warn, bad } = findingsOf(name);
+export function checkDatabase({ home, isRunning }: HomePlace, name: 'owned.db' | 'library.db'): Told {
   const path = join(home, name);
   if (!existsSync(path)) return ok('none_yet');
   const damage = withReadableHome(home, isWritable(home), (folder) => findDamage(join(folder, name)));
@@ -160,38 +156,31 @@ function isSound(path: string): boolean {
 }
 
 /** Whether a purchase is dated later than any day there is yet; if the user wants it, it is dated today. */
-export async function checkDates({ home, mends }: HomePlace): Promise<Finding> {
-  const { ok, warn } = findingsOf('dates');
-  const file = join(home, 'owned.db');
-  if (!existsSync(file)) return ok('none_yet');
+export async function checkDates({ home, mends }: HomePlace): Promise<Told> {
   const now = systemClock.now();
-  const found = reading(file, (db) => findFutureDated(db, now));
+  const found = inOwned(home, (db) => findFutureDated(db, now));
   if (found === undefined) return ok('dates_ok');
   const { purchases, credits, latestDay } = found;
   if (!mends.mendDates) return warn('dates_future', [purchases, credits, latestDay], 'svcd doctor --mend-dates');
   const { timeZone } = await loadConfig({ home });
   const today = createCalendar(systemClock, timeZone).today();
-  const mended = using(openOwnedDatabase(file), (db) => redateFutureDated(db, now, today));
+  const mended = using(openOwnedDatabase(join(home, 'owned.db')), (db) => redateFutureDated(db, now, today));
   return ok('dates_mended', [mended, latestDay]);
 }
 
 /** Whether the user stopped all spending: easily forgotten. */
-export function checkSpending({ home }: HomePlace): Finding {
-  const { ok, warn } = findingsOf('spending');
-  const file = join(home, 'owned.db');
-  const found = existsSync(file) ? reading(file, stoppedSince) : undefined;
+export function checkSpending({ home }: HomePlace): Told {
+  const found = inOwned(home, (db) =>
+    hasTable(db, 'spending_stop')
+      ? db.prepare<[], { since: number }>('SELECT since FROM spending_stop').get()?.since
+      : undefined,
+  );
   if (found === undefined) return ok('spending_ok');
   return warn('spending_stopped', [new Date(found).toISOString()], 'svcd budget resume');
 }
 
-function stoppedSince(db: Database): number | undefined {
-  if (db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'spending_stop'`).get() === undefined) return undefined;
-  return db.prepare<[], { since: number }>('SELECT since FROM spending_stop').get()?.since;
-}
-
 /** Whether owned.db lacks purchases that were made with this home; if the user wants it, it is taken as it is. */
-export async function checkLoss({ home, mends }: HomePlace): Promise<Finding> {
-  const { ok, bad } = findingsOf('purchases');
+export async function checkLoss({ home, mends }: HomePlace): Promise<Told> {
   const loss = await findLoss(home);
   if (loss === undefined) return ok('loss_none');
   if (!mends.acceptLoss) return bad('loss', [loss], 'svcd doctor --accept-loss');
@@ -203,10 +192,8 @@ export async function checkLoss({ home, mends }: HomePlace): Promise<Finding> {
 }
 
 /** What of the remote in use was paid for of which nothing is owned: the latest such purchases. */
-export function checkPaid({ home, remote = 'none' }: HomePlace): Finding[] {
-  const { ok, warn } = findingsOf('paid');
-  const file = join(home, 'owned.db');
-  const lost = existsSync(file) ? reading(file, (db) => findPaidInVain(db, remote)) : [];
+export function checkPaid({ home, remote = 'none' }: HomePlace): Told[] {
+  const lost = inOwned(home, (db) => findPaidInVain(db, remote)) ?? [];
   if (lost.length === 0) return [ok('paid_ok')];
   return lost.slice(0, MOST_NAMED).map(({ id, item }) => {
     // What is asked for again by its prompt alone has no command.
@@ -216,39 +203,36 @@ export function checkPaid({ home, remote = 'none' }: HomePlace): Finding[] {
 }
 
 /** Whether nobody knows yet of purchases whether they were charged. */
-export function checkUnsettled({ home, remote = 'none' }: HomePlace): Finding {
-  const { ok, warn } = findingsOf('unsettled');
-  const file = join(home, 'owned.db');
-  const found = existsSync(file) ? reading(file, (db) => unknownOf(db, remote)) : undefined;
+export function checkUnsettled({ home, remote = 'none' }: HomePlace): Told {
+  const found = inOwned(home, (db) => (hasTable(db, 'purchase') ? findUnknown(db, remote) : undefined));
   if (found === undefined) return ok('unsettled_none');
   const values = [found.purchases, minutesOpen(found, systemClock.now())];
-  if (findBelonging(home).kind === 'hub') return warn('unsettled_at_hub', values);
+  if (findBelonging(home).kind === 'hub') return warn('unsettled_at_hub', [...values, found.id]);
   return warn('unsettled', values, `svcd purchases settle ${found.id}`);
-}
-
-function unknownOf(db: Database, remote: string) {
-  const isThere = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchase'`).get() !== undefined;
-  return isThere ? findUnknown(db, remote) : undefined;
 }
 
 /** What owned.db lacks of what was bought with this home; undefined when nothing. Changes nothing. */
 export async function findLoss(home: string): Promise<string | undefined> {
   const marks = await markFilesOf(home);
   const file = join(home, 'owned.db');
-  if (existsSync(file)) return reading(file, (db) => findLossIn(db, marks));
-  return Object.values(marks).some((mark) => existsSync(mark)) ? `${file} is missing` : undefined;
+  if (!existsSync(file))
+    return Object.values(marks).some((mark) => mark !== undefined && existsSync(mark))
+      ? `${file} is missing`
+      : undefined;
+  return inOwned(home, (db) =>
+    // Where an older svcd made it there is no mark of it: the next start brings it to the present form.
+    hasTable(db, 'purchase_changes') ? openHighWaterMark({ db, ...marks, log: silentLog }).findLoss() : undefined,
+  );
 }
 
-function findLossIn(db: Database, marks: MarkFiles): string | undefined {
-  // An older svcd made it, and no mark of it: the next start brings it to the present form.
-  const counted = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchase_changes'`).get();
-  return counted === undefined ? undefined : openHighWaterMark({ db, ...marks, log: silentLog }).findLoss();
+/** What is found in owned.db, as it is; undefined where there is none. */
+export function inOwned<T>(home: string, work: (db: Database) => T): T | undefined {
+  if (!existsSync(join(home, 'owned.db'))) return undefined;
+  return withReadableHome(home, isWritable(home), (folder) => using(openReadOnly(join(folder, 'owned.db')), work));
 }
 
-function reading<T>(file: string, work: (db: Database) => T): T {
-  const home = dirname(file);
-  const read = (folder: string) => using(openReadOnly(join(folder, basename(file))), work);
-  return withReadableHome(home, isWritable(home), read);
+export function hasTable(db: Database, name: string): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
 }
 
 function using<T>(db: Database, work: (db: Database) => T): T {

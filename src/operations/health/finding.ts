@@ -15,22 +15,18 @@ export interface Finding {
   readonly command?: string | undefined;
 }
 
-/** What a check comes to; empty where it has nothing to look at. */
-export type Found = Finding | readonly Finding[];
+/** What a check tells: a finding of its own name, unless it says another. */
+export type Told = Omit<Finding, 'name'> & Partial<Pick<Finding, 'name'>>;
 
-/** Makes findings of one check. */
-export function findingsOf(name: string) {
-  const make =
-    (status: Finding['status']) =>
-    (code: FindingCode, values: Finding['values'] = [], command?: string): Finding => ({
-      name,
-      status,
-      code,
-      values,
-      command,
-    });
-  return { ok: make('ok'), warn: make('warn'), bad: make('bad') };
-}
+/** What a check comes to; empty where it has nothing to look at. */
+export type Found = Told | readonly Told[];
+
+const telling =
+  (status: Finding['status']) =>
+  (code: FindingCode, values: Finding['values'] = [], command?: string): Told => ({ status, code, values, command });
+export const ok = telling('ok');
+export const warn = telling('warn');
+export const bad = telling('bad');
 
 /** A text as one word of a POSIX shell. */
 export function quote(text: string): string {
@@ -39,17 +35,17 @@ export function quote(text: string): string {
 
 /** Runs a check to its end, or until it took too long. One that throws is itself a finding, a bad one of this name. */
 export async function runCheck(name: string, limitMs: number, check: () => Found | Promise<Found>): Promise<Finding[]> {
-  const { bad } = findingsOf(name);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Finding>((resolve) => {
+  const late = new Promise<Told>((resolve) => {
     timer = setTimeout(() => resolve(bad('check_unfinished', [limitMs / 1000])), limitMs);
   });
-  try {
-    return [await Promise.race([Promise.resolve().then(check), late])].flat();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return [bad('check_failed', [message, (isSvcdError(error) ? error.hint : undefined) ?? ''])];
-  } finally {
-    clearTimeout(timer);
-  }
+  const told = await Promise.race([Promise.resolve().then(check).catch(tellFailure), late]);
+  clearTimeout(timer);
+  return [told].flat().map((one) => ({ name, ...one }));
+}
+
+/** What it says of a check that it could not look. */
+export function tellFailure(error: unknown): Told {
+  const message = error instanceof Error ? error.message : String(error);
+  return bad('check_failed', [message, (isSvcdError(error) ? error.hint : undefined) ?? '']);
 }

@@ -2,9 +2,10 @@
 
 import { accessSync, constants, existsSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findRuntime, isWritable } from '../../platform/files/home-folder.js';
+import { isWritable } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import { isNetwork, mountOf } from '../../platform/files/mount-of.js';
-import { type Finding, findingsOf, quote } from './finding.js';
+import { bad, ok, quote, type Told, warn } from './finding.js';
 import type { SystemPlace } from './place.js';
 
 const MIB = 1024 * 1024;
@@ -13,8 +14,7 @@ const NEEDED_BYTES = 20 * MIB;
 const ENOUGH_FILES = 1000;
 
 /** Whether the home is the user's alone, can be written, and lies on this machine. */
-export function checkHome(home: string): Finding[] {
-  const { ok, warn, bad } = findingsOf('home');
+export function checkHome(home: string): Told[] {
   const folder = statOf(home);
   if (folder === undefined) {
     const above = existingFolder(home);
@@ -38,8 +38,7 @@ export function checkHome(home: string): Finding[] {
 }
 
 /** The first file that is somebody else's, or that others can write. */
-function checkFiles(home: string): Finding[] {
-  const { bad } = findingsOf('home');
+function checkFiles(home: string): Told[] {
   for (const name of readdirSync(home)) {
     const path = join(home, name);
     const stat = statOf(path);
@@ -62,8 +61,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-function checkWriting(home: string): Finding[] {
-  const { warn, bad } = findingsOf('home');
+function checkWriting(home: string): Told[] {
   const { readOnly } = mountOf(home);
   if (isWritable(home) && !readOnly) return [];
   const command = mountCommand(home) ?? `chmod 700 ${quote(home)}`;
@@ -82,8 +80,7 @@ function uid(): number {
 }
 
 /** Whether there is room for what will be bought. */
-export function checkDisk(home: string): Finding {
-  const { ok, warn, bad } = findingsOf('disk');
+export function checkDisk(home: string): Told {
   const folder = existingFolder(home);
   const { freeBytes, freeFiles, path, readOnly } = mountOf(folder);
   const mib = Math.floor(freeBytes / MIB);
@@ -97,8 +94,7 @@ export function checkDisk(home: string): Finding {
 }
 
 /** Whether programs can go on using the token they have. */
-export function checkToken({ home, daemon: { running, silent, holder } }: SystemPlace): Finding {
-  const { ok, warn, bad } = findingsOf('token');
+export function checkToken({ home, daemon: { running, silent, holder } }: SystemPlace): Told {
   const file = join(home, 'runtime.json');
   if (running !== undefined || findRuntime(home) !== undefined) return ok('token_ok');
   if (silent === undefined && holder !== undefined) return bad('token_lost', [file, holder], `kill ${holder}`);

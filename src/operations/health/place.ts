@@ -2,8 +2,8 @@
 
 import type { Config } from '../../config/config.js';
 import type { ErrorCode } from '../../model/errors.js';
-import type { UnknownPurchases } from '../../purchases/unknown-purchases.js';
-import type { Finding } from './finding.js';
+import type { Told } from './finding.js';
+import type { UnknownPurchases } from '../../purchases/journal.js';
 
 /** What the user wants mended. */
 export interface Mends {
@@ -36,7 +36,7 @@ export interface RemotePlace {
   readonly remote: string;
   readonly known: KnownRemote | undefined;
   /** What is found of the hub that the home belongs to; undefined where it belongs to none. */
-  readonly findHub: () => Promise<readonly Finding[] | undefined>;
+  readonly findHub: () => Promise<readonly Told[] | undefined>;
 }
 
 /** What runs on a home. */

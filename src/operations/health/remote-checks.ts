@@ -2,7 +2,6 @@
 // remote may be old. Changes nothing in the home.
 
 import { join } from 'node:path';
-import { homedir } from 'node:os';
 import type { KeychainReply } from '../../auth/answer-question.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { createUserKey, type KeyReport } from '../../auth/user-key.js';
@@ -12,13 +11,14 @@ import { hidePassword } from '../../config/parse-setting.js';
 import { isLoopback } from '../../model/web-origin.js';
 import { systemCode } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
+import { userFolder } from '../../platform/files/user-folder.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { createExchanger, type Exchange, type RemoteAnswer } from '../../upstream/exchange.js';
 import { createConnector, type Way } from '../../upstream/open-connection.js';
 import { isRedirect, remoteError } from '../../upstream/remote-error.js';
 import { readTrusted } from '../../upstream/trusted-certificates.js';
 import { endSetting } from './file-checks.js';
-import { type Finding, findingsOf, quote } from './finding.js';
+import { bad, ok, quote, type Told, warn } from './finding.js';
 import type { KnownRemote, RemotePlace } from './place.js';
 
 const PATIENCE_MS = 3000;
@@ -27,11 +27,10 @@ const MAX_BYTES = 1024 * 1024;
 const CLOCK_OFF_S = 120;
 
 /** The checks of all that has to do with the remote. */
-export async function checkRemote(place: RemotePlace): Promise<readonly Finding[]> {
+export async function checkRemote(place: RemotePlace): Promise<readonly Told[]> {
   const { config, remote, known, findHub } = place;
   const ofHub = await findHub();
   if (ofHub !== undefined) return ofHub;
-  const { ok, warn } = findingsOf('remote');
   const isOffline = config.offline || known?.forced === true;
   const goOnline = async () =>
     known?.forced === true || !config.offline ? ONLINE : endSetting(config.home, 'offline');
@@ -58,17 +57,17 @@ export async function checkRemote(place: RemotePlace): Promise<readonly Finding[
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     await judgeReach(),
-    judgeKey(report, me, known, keychain, config.keyFile),
-    judgeKeychain(report, keychain),
-    ...(clock === undefined ? [] : [clock]),
+    { name: 'Key', ...judgeKey(report, me, known, keychain, config.keyFile) },
+    { name: 'keychain', ...judgeKeychain(report, keychain) },
+    ...(clock === undefined ? [] : [{ name: 'clock', ...clock }]),
   ];
 }
 
 const ONLINE = 'svcd offline --off';
 
 /** Of the Key and the keychain, where svcd does without them. */
-export function notNeeded(why: string): Finding[] {
-  return ['Key', 'keychain'].map((name) => findingsOf(name).ok('not_needed', [why]));
+export function notNeeded(why: string): Told[] {
+  return ['Key', 'keychain'].map((name) => ({ name, ...ok('not_needed', [why]) }));
 }
 
 function setRemote({ known }: RemotePlace): string {
@@ -90,9 +89,8 @@ function wayOf({ proxy, caFile }: Config): Way {
 }
 
 /** What the answer to a first question, or that there is none, says of the remote. */
-function judge(place: RemotePlace, exchange: Exchange): Finding {
+function judge(place: RemotePlace, exchange: Exchange): Told {
   const { config, remote, known } = place;
-  const { ok, warn, bad } = findingsOf('remote');
   const elsewhere = setRemote(place);
   if (exchange.kind !== 'answer') return judgeSilence(remote, exchange.error, elsewhere, restartOf(known));
   if (isRedirect(exchange)) {
@@ -118,8 +116,7 @@ const UNTRUSTED =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|CERT_CHAIN_TOO_LONG|INVALID_CA|CERT_REVOKED)$/;
 
 /** Which of the ways to fail it was; the system's code is in the cause. */
-function judgeSilence(remote: string, error: Error, elsewhere: string, restart: string): Finding {
-  const { warn, bad } = findingsOf('remote');
+function judgeSilence(remote: string, error: Error, elsewhere: string, restart: string): Told {
   const { hostname, host, port } = new URL(remote);
   const why = /\((.*)\)$/s.exec(error.message)?.[1] ?? error.message;
   const code = systemCode(error.cause) ?? '';
@@ -173,8 +170,7 @@ function judgeKey(
   known: KnownRemote | undefined,
   keychain: KeychainReply | undefined,
   keyFile: string | undefined,
-): Finding {
-  const { ok, warn, bad } = findingsOf('Key');
+): Told {
   const [warning] = warnings;
   if (warning !== undefined) {
     const exposed = /^(.*) holds a Key and can be read by other users/.exec(warning)?.[1] ?? path;
@@ -198,8 +194,7 @@ function judgeKey(
 }
 
 /** What the keychain is good for: nothing is wrong with one that is not needed. */
-function judgeKeychain({ source }: KeyReport, reply: KeychainReply | undefined): Finding {
-  const { ok, warn } = findingsOf('keychain');
+function judgeKeychain({ source }: KeyReport, reply: KeychainReply | undefined): Told {
   const state = reply?.state ?? 'no_service';
   if (isUsable(reply)) return ok('keychain_ok', [`@${state}`]);
   if (source !== 'none') return ok('not_needed', ['@key_is_there']);
@@ -214,12 +209,19 @@ function isUsable(reply: KeychainReply | undefined): boolean {
 /** Stores a Key where that works. */
 function storeCommand(keychain: KeychainReply | undefined): string {
   if (isUsable(keychain)) return 'svcd key set';
-  return `svcd key set --key-file ${quote(join(homedir(), '.config', 'svcd.key'))}`;
+  return `svcd key set --key-file ${keyFilePlace()}`;
+}
+
+function keyFilePlace(): string {
+  try {
+    return quote(join(userFolder(), '.config', 'svcd.key'));
+  } catch {
+    return 'FILE';
+  }
 }
 
 /** Whether this machine's clock agrees with the one of the remote. */
-function compareClock(remote: string, { headers }: RemoteAnswer): Finding | undefined {
-  const { ok, warn } = findingsOf('clock');
+function compareClock(remote: string, { headers }: RemoteAnswer): Told | undefined {
   const at = Date.parse(headers['date'] ?? '');
   const { hostname, host } = new URL(remote);
   if (Number.isNaN(at)) return undefined;

@@ -28,12 +28,22 @@ const THREAD_MS = 10_000;
 // Run from source, as tests do, the thread still needs built code.
 const THREAD = new URL('dist/health-thread.js', INSTALLATION);
 
-/** `accepted` is the header, which counts where no language is named. */
+/** The look under way in each home: a thread each would be one for every reload of the page. */
+const underWay = new Map<string, Promise<Finding[]>>();
+
+/** `accepted` is the header, which counts where no language is named. Who asks during a look gets what that one finds. */
 export async function showHealth(
-  { config, known, findHub, hubFacts }: HealthParts,
+  parts: HealthParts,
   language: Language | undefined,
   accepted: string | undefined,
 ): Promise<Health> {
+  const { home } = parts.config;
+  const look = underWay.get(home) ?? lookAround(parts).finally(() => underWay.delete(home));
+  underWay.set(home, look);
+  return { checks: (await look).map((finding) => toRow(finding, language ?? languageOf(accepted))) };
+}
+
+async function lookAround({ config, known, findHub, hubFacts }: HealthParts): Promise<Finding[]> {
   const { home } = config;
   const remote = known.sandbox ? SANDBOX : (known.address ?? 'none');
   const found: Finding[] = [];
@@ -43,8 +53,7 @@ export async function showHealth(
     runChecks('remote', { config, remote, known, findHub }, tell),
     hubFacts === undefined ? [] : hubFacts().then(checkHub),
   ]);
-  const all = inOrder(ofHub.reduce(putWorse, found));
-  return { checks: all.map((finding) => toRow(finding, language ?? languageOf(accepted))) };
+  return inOrder(ofHub.reduce(putWorse, found));
 }
 
 /** What a hub finds wrong with itself. */

@@ -10,12 +10,13 @@ import { settleSettings } from '../../config/config.js';
 import { hidePassword } from '../../config/parse-setting.js';
 import { findProxies, type NamedProxy, programFolders } from '../../config/setting-faults.js';
 import { isSvcdError, systemCode } from '../../model/errors.js';
+import { compareVersions } from '../../platform/compare-versions.js';
 import { findListener, isStopped, openFileLimit } from '../../platform/files/find-process.js';
-import { findRuntime } from '../../platform/files/home-folder.js';
+import { findRuntime } from '../../platform/files/runtime-file.js';
 import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { openDatabase } from '../../platform/open-database.js';
-import { type Finding, findingsOf, quote } from './finding.js';
+import { bad, ok, quote, type Told, warn } from './finding.js';
 import type { SystemPlace } from './place.js';
 
 const HIGHEST_PORT = 65_535;
@@ -26,14 +27,13 @@ const ENOUGH_MEMORY = 512 * MIB;
 const ENOUGH_HEAP = 256 * MIB;
 
 /** The Node.js that runs this; bin/svcd.js refuses an older one than svcd needs. */
-export function checkNode(): Finding {
+export function checkNode(): Told {
   const { node, modules } = process.versions;
-  return findingsOf('node').ok('node_ok', [node, process.platform, process.arch, modules]);
+  return ok('node_ok', [node, process.platform, process.arch, modules]);
 }
 
 /** Whether better-sqlite3 can be loaded and used. */
-export function checkSqlite(): Finding {
-  const { ok, bad } = findingsOf('better-sqlite3');
+export function checkSqlite(): Told {
   try {
     const db = openDatabase(':memory:', { migrations: [], durability: 'normal' });
     const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version ?? '';
@@ -54,8 +54,7 @@ interface InstalledSvcd {
 }
 
 /** Which svcd a shell runs, and whether another one is behind it. */
-export function checkPath(): Finding {
-  const { ok, warn } = findingsOf('PATH');
+export function checkPath(): Told {
   const own = fileURLToPath(new URL('bin/svcd.js', INSTALLATION));
   const found = findInstalled();
   const [first] = found;
@@ -63,7 +62,7 @@ export function checkPath(): Finding {
   const other = found.find(({ real }) => real !== first.real);
   if (other === undefined) return ok('path_ok', [first.file, first.version]);
   // The one to go is the older one; of equal ones that which nobody runs.
-  const surplus = isNewer(other.version, first.version) ? first : other;
+  const surplus = compareVersions(other.version, first.version) > 0 ? first : other;
   return warn('path_twice', [first.file, first.version, other.file, other.version], removalOf(surplus));
 }
 
@@ -96,15 +95,8 @@ function removalOf({ file, real }: InstalledSvcd): string {
   return isNpms ? `npm uninstall -g --prefix ${quote(prefix)} svcd` : `rm ${quote(file)}`;
 }
 
-function isNewer(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((version) => version.split(/[.-]/).map(Number)) as [number[], number[]];
-  const at = a.findIndex((part, i) => part !== b[i]);
-  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
-}
-
 /** How many files and connections the daemon, else a program of this shell, may have open. */
-export function checkOpenFiles({ daemon: { running } }: Pick<SystemPlace, 'daemon'>): Finding {
-  const { ok, warn } = findingsOf('open files');
+export function checkOpenFiles({ daemon: { running } }: Pick<SystemPlace, 'daemon'>): Told {
   const limit = openFileLimit(running?.pid ?? process.pid);
   if (limit === undefined || limit >= ENOUGH_FILES) return ok('files_ok', [limit ?? '∞']);
   // Node.js raises the soft limit to the hard one by itself: what it has is the hard one, which root alone raises.
@@ -114,8 +106,7 @@ export function checkOpenFiles({ daemon: { running } }: Pick<SystemPlace, 'daemo
 }
 
 /** How much memory Node.js and the system allow. */
-export function checkMemory(): Finding {
-  const { ok, warn } = findingsOf('memory');
+export function checkMemory(): Told {
   const heap = getHeapStatistics().heap_size_limit;
   // Node.js takes less by itself where the container has less: then that is what there is to mend.
   const allowed = Math.min(process.constrainedMemory() || Infinity, groupLimit());
@@ -139,8 +130,7 @@ function groupLimit(): number {
 }
 
 /** Whether a daemon runs on the home, answers, and is of this version. */
-export function checkDaemon({ home, daemon: { running, silent, holder } }: SystemPlace): Finding {
-  const { ok, warn, bad } = findingsOf('daemon');
+export function checkDaemon({ home, daemon: { running, silent, holder } }: SystemPlace): Told {
   if (silent !== undefined) {
     if (isStopped(silent.pid)) return bad('daemon_stopped', [silent.pid], `kill -CONT ${silent.pid}`);
     return bad('daemon_silent', [silent.pid, silent.url], `kill -9 ${silent.pid}`);
@@ -156,8 +146,7 @@ export function checkDaemon({ home, daemon: { running, silent, holder } }: Syste
 }
 
 /** What keeps the service that starts svcd at login from being what it should be. */
-export async function checkService({ findService }: SystemPlace): Promise<Finding[]> {
-  const { ok, warn } = findingsOf('service');
+export async function checkService({ findService }: SystemPlace): Promise<Told[]> {
   const found = await findService();
   if (found === undefined) return [ok('service_none')];
   if (found.drift.length === 0) return [ok('service_ok', [found.place])];
@@ -165,8 +154,7 @@ export async function checkService({ findService }: SystemPlace): Promise<Findin
 }
 
 /** Whether the port is the daemon's, or free for it. */
-export async function checkPort({ home, config, daemon, findSvcdAt }: SystemPlace): Promise<Finding | []> {
-  const { ok, bad } = findingsOf('port');
+export async function checkPort({ home, config, daemon, findSvcdAt }: SystemPlace): Promise<Told | []> {
   const { running, silent, holder } = daemon;
   if (config === undefined) return [];
   const { port } = config;
@@ -201,8 +189,7 @@ function tryPort(port: number): Promise<string | undefined> {
 }
 
 /** Through which proxy the remote is asked, and whether programs may go astray on the way to svcd itself. */
-export function checkProxy({ config, remote }: SystemPlace): Finding | [] {
-  const { ok, warn } = findingsOf('proxy');
+export function checkProxy({ config, remote }: SystemPlace): Told | [] {
   if (config === undefined || remote === undefined) return [];
   const { named, exceptions } = findProxies();
   const excepted = exceptions.includes('*') || exceptions.includes('127.0.0.1');

@@ -151,8 +151,8 @@ export const SENTENCES = {
     '结果未知的购买：{0} 笔，最早的已有 {1} 分钟\n它们可能已扣费。"svcd purchases --state unknown" 列出它们；此命令根据余额核定一次，如果余额能说明的话。',
   ],
   unsettled_at_hub: [
-    'purchases of which the hub has not told how they ended: {0}, the oldest for {1} minutes\nAt the hub: "svcd hub purchases --state unknown".',
-    '{0} 次购买的结果集线器尚未告知，最早的已有 {1} 分钟\n在集线器上运行 "svcd hub purchases --state unknown"。',
+    'purchases of which the hub has not told how they ended: {0}, the oldest for {1} minutes\nAt the hub: "svcd hub purchases --state unknown". If it does not let this machine in any more, say it yourself: "svcd purchases settle {2} --as charged|free".',
+    '{0} 次购买的结果集线器尚未告知，最早的已有 {1} 分钟\n在集线器上运行 "svcd hub purchases --state unknown"。如果它不再让此机器进入，请自行决定："svcd purchases settle {2} --as charged|free"。',
   ],
   paid_ok: ['all that was paid for is owned', '付过费的都已拥有'],
   paid_in_vain: [

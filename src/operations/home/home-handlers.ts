@@ -4,16 +4,17 @@
 import type { Context } from 'hono';
 import type { DaemonStatus, offline as offlineSchema } from '../../api/answers.js';
 import type { Told } from '../../api/operation.js';
+import { SESSION_COOKIE } from '../../auth/page-sessions.js';
 import { writeSetting } from '../../config/config.js';
 import { hidePassword } from '../../config/parse-setting.js';
 import { answerAsset } from '../../http/answer-asset.js';
 import type { Handlers } from '../../http/router.js';
 import { assetOf, type Asset } from '../../model/asset.js';
 import { buildOf, isReplaced, VERSION } from '../../platform/installation.js';
-import { stopOf } from '../../purchases/open-purchases.js';
 import type { Reach } from '../../upstream/breaker.js';
 import { frontPage } from '../page/page-handlers.js';
 import type { Rooms } from '../rooms.js';
+import { stopOf } from '../../purchases/purchase-stores.js';
 
 const SIGNPOST = {
   name: 'svcd',
@@ -27,12 +28,20 @@ export function createHomeHandlers(rooms: Rooms) {
   const { origins, origin } = rooms;
   const startedAt = rooms.clock.now();
   return {
-    showFrontPage: ({ c, caller }) => {
+    showFrontPage: ({ c }) => {
       const wantsPage = c.req.header('accept')?.includes('text/html') === true;
-      const isWhole = new URL(c.req.url).search === '';
-      return wantsPage ? frontPage({ isSignedIn: caller.known, isWhole }) : SIGNPOST;
+      // What a page with a session asks for has its secret, and is another request.
+      const isPlain = new URL(c.req.url).search === '' && c.req.header('cookie')?.includes(SESSION_COOKIE) !== true;
+      return wantsPage ? frontPage(isPlain) : SIGNPOST;
     },
-    showStatus: () => statusOf(rooms, startedAt),
+    showStatus: ({ caller }) => {
+      const isOwner = caller.known && caller.grant === undefined;
+      // Of the account nothing is told to others.
+      return {
+        ...statusOf(rooms, startedAt),
+        ...(isOwner ? { refused: origins.refused.list() } : { key_problem: null }),
+      };
+    },
     switchOffline: ({ body }) => switchOffline(rooms, body.offline),
     stop: () => {
       setImmediate(rooms.stop);
@@ -74,6 +83,7 @@ function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
     spending_stopped: stopOf(rooms),
     key: rooms.keys.current() !== undefined,
     key_source: source,
+    key_problem: rooms.keyTrouble.find(rooms.keys.current()) ?? null,
     keychain: keychain.state,
   };
 }

@@ -3,15 +3,17 @@
 import type { Asset, Cost, FallbackReason, Source } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { parseJsonRecord } from '../../platform/json.js';
+import { putLongTextsAside } from '../../platform/long-texts.js';
 import { dimensionsOf } from '../../contract/requests.js';
 import { IMAGE_PRICE, type ImageSize } from '../../contract/limits.js';
 import { imageItem, pictureItemOf, type ImageOptions } from '../../purchases/image-item.js';
-import type { NamedFiles } from '../../purchases/named-files.js';
+import type { NamedFiles } from '../../purchases/linked-addresses.js';
 import { mapTexts, OWN_ADDRESS, relayAddress } from '../../upstream/relay-address.js';
 import {
   buyOrFallBack,
   fallbackReason,
   missingKey,
+  looksAgain,
   reasonOfMissing,
   requireDeclared,
   type Fallback,
@@ -32,10 +34,12 @@ interface ImageSources extends Rooms {
 
 export interface ImageAnswer {
   /** JSON. */
-  readonly body: string;
+  readonly body: Uint8Array;
   readonly source: Source;
   readonly cost: Cost;
   readonly reason?: FallbackReason;
+  /** In so many seconds svcd looks what became of it. */
+  readonly looksAgainS?: number;
   /** Which default and why, in plain ASCII (`X-Svcd-Default`). */
   readonly chosen?: string;
   /** False when it was paid for and could not be written down (yet). */
@@ -49,6 +53,7 @@ export interface ImageAnswer {
 }
 
 interface Default extends Pick<Fallback, 'reason' | 'cost'> {
+  readonly error?: Fallback['error'];
   readonly charged: keyof typeof CHARGED;
 }
 
@@ -101,7 +106,8 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
 
 /** A kept answer as a client gets it: its addresses are ours, and those of owned pictures nobody can guess. */
 function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 'sha256' | 'size'> {
-  const answer = JSON.parse(new TextDecoder().decode(kept.bytes)) as { readonly url?: unknown };
+  const short = putLongTextsAside(kept.bytes);
+  const answer = JSON.parse(new TextDecoder().decode(short.bytes)) as { readonly url?: unknown };
   const { origin, files } = sources;
   const named = new Map<unknown, NamedPicture>();
   const ours = (text: string) => {
@@ -109,7 +115,7 @@ function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 
     if (picture !== undefined) named.set(text, picture);
     return picture?.address ?? relayAddress(text, OWN_ADDRESS, origin(), files.note);
   };
-  const body = JSON.stringify(mapTexts(answer, ours));
+  const body = short.restore(JSON.stringify(mapTexts(answer, ours)));
   // A service may name a smaller form of the picture besides.
   const picture = answer.url === undefined ? named.values().next().value : named.get(answer.url);
   return { body, ...(picture !== undefined && { sha256: picture.sha256, size: picture.size }) };
@@ -117,7 +123,7 @@ function served(kept: Asset, sources: ImageSources): Pick<ImageAnswer, 'body' | 
 
 /** Whether a kept answer names its picture, and that is not owned. */
 function isPictureMissing(kept: Asset, { owned }: Pick<ImageSources, 'owned'>): boolean {
-  const url = parseJsonRecord(kept.bytes)?.['url'];
+  const url = parseJsonRecord(putLongTextsAside(kept.bytes).bytes)?.['url'];
   const item = typeof url === 'string' ? pictureItemOf(url) : undefined;
   return item !== undefined && owned.describe(item) === undefined;
 }
@@ -126,26 +132,27 @@ function isPictureMissing(kept: Asset, { owned }: Pick<ImageSources, 'owned'>): 
  * In place of an answer whose picture is refused now: its address would be refused too. Paid is paid, so it is asked for again
  * for nothing. Throws the refusal where no default may stand in.
  */
-function withoutPicture({ size, fallback }: ImageOrder, refusal: SvcdError, cost: number, sources: ImageSources) {
+function withoutPicture({ size, fallback }: ImageOrder, refusal: SvcdError, cost: Cost, sources: ImageSources) {
   const { code, fromRemote, retryAfterS } = refusal;
   const error = new SvcdError(code, `the image is paid for, but its picture cannot be had: ${refusal.message}`, {
     fromRemote,
     hint: 'Ask for it again: it is not paid for twice.',
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
-  const reason = reasonOfMissing(error.withCost(cost), fallback);
+  const reason = reasonOfMissing(error.with({ cost }), fallback);
   return defaultImage(size, { reason, charged: 'owned', cost }, sources);
 }
 
-function defaultImage(size: ImageSize, { reason, charged, cost }: Default, sources: Rooms): ImageAnswer {
+function defaultImage(size: ImageSize, { reason, charged, cost, error }: Default, sources: Rooms): ImageAnswer {
   const why = `This is a default picture: the image could not be generated (${reason}).`;
-  const body = JSON.stringify({
+  const answer = {
     size,
     ...dimensionsOf(size),
     requested_size: size,
     url: defaultPictureAddress(sources, size) ?? `${sources.origin()}/svcd/defaults/images/${size}.png`,
     notices: [{ code: 'default_image', message: `${why} ${CHARGED[charged]}` }],
-  });
+  };
+  const body = Buffer.from(JSON.stringify(answer));
   const chosen = `images/${size}.png; shipped, the picture of this size`;
-  return { body, source: 'default', cost, reason, chosen };
+  return { body, source: 'default', cost, reason, chosen, ...looksAgain(reason, error) };
 }

@@ -4,7 +4,7 @@
 import { assetOf, type Delivery } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
 import { pictureItemOf } from '../../purchases/image-item.js';
-import type { PictureAddresses } from '../../purchases/picture-addresses.js';
+import type { PictureAddresses } from '../../purchases/sqlite/picture-addresses.js';
 import { PICTURES } from '../../upstream/relay-address.js';
 import type { Rooms } from '../rooms.js';
 

@@ -4,7 +4,7 @@
 import { SvcdError } from '../../model/errors.js';
 import { requirePlayable } from '../../lottie/check-lottie.js';
 import type { Library } from '../../library/library.js';
-import type { OwnSticker, OwnStickers } from '../../purchases/own-stickers.js';
+import type { OwnSticker, OwnStickers } from '../../purchases/sqlite/own-stickers.js';
 import { isOwnName, type Sticker } from '../../model/sticker.js';
 import type { OwnStickerView, DefaultView } from '../../api/answers.js';
 import type { OwnStickerRequest } from '../../api/library.js';

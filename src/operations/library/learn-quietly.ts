@@ -5,18 +5,11 @@ import type { LearnedAnswer } from '../../library/storage/learned-data.js';
 import type { Credit } from '../../model/credit.js';
 import type { Rooms } from '../rooms.js';
 
-export interface LearnQuietly {
-  /** Told a preset that the remote does not know, or that it does. */
-  readonly noteGone: (preset: string) => void;
-  readonly noteThere: (preset: string) => void;
-  readonly learn: (answer: LearnedAnswer) => void;
-  /** What the library knows of a sticker's licence; undefined when it does not have the sticker, or cannot be read. */
-  readonly findCredit: (preset: string) => Credit | undefined;
-}
+export type LearnQuietly = ReturnType<typeof createLearnQuietly>;
 
 const KEPT_CREDITS = 4096;
 
-export function createLearnQuietly({ library, clock, log }: Rooms): LearnQuietly {
+export function createLearnQuietly({ library, clock, log }: Rooms) {
   const quietly = <T>(what: string, work: () => T): T | undefined => {
     try {
       return work();
@@ -29,11 +22,13 @@ export function createLearnQuietly({ library, clock, log }: Rooms): LearnQuietly
   let credits = new Map<string, Credit | undefined>();
   let readAt: number | undefined;
   return {
-    noteGone: (preset) => quietly(learning, () => library.markGone(preset, clock.now())),
-    noteThere: (preset) => quietly(learning, () => library.markThere(preset, clock.now())),
-    learn: (answer) => void quietly(learning, () => library.learn(answer, clock.now())),
+    /** Told a preset that the remote does not know, or that it does. */
+    noteGone: (preset: string): void => quietly(learning, () => library.markGone(preset, clock.now())),
+    noteThere: (preset: string): void => quietly(learning, () => library.markThere(preset, clock.now())),
+    learn: (answer: LearnedAnswer): void => void quietly(learning, () => library.learn(answer, clock.now())),
+    /** What the library knows of a sticker's licence; undefined when it does not have the sticker, or cannot be read. */
     // An owned file may be read thousands of times a second, and its line changes only with the library.
-    findCredit: (preset) =>
+    findCredit: (preset: string): Credit | undefined =>
       // A library that cannot be read costs a credit line, never a file that was paid for.
       quietly('the licence of a sticker could not be looked up', () => {
         const { revision } = library;

@@ -1,25 +1,27 @@
 // Handlers of svcd's own paths about money: purchases, spending, budgets, what costs nothing.
 
 import type { Context } from 'hono';
+import type { PageCodes } from '../../auth/page-codes.js';
 import { answerAsset } from '../../http/answer-asset.js';
 import type { Handlers } from '../../http/router.js';
 import { SvcdError } from '../../model/errors.js';
-import { PERIODS } from '../../purchases/budget.js';
 import { itemOf } from '../../purchases/item.js';
-import { spendingOf } from '../../purchases/open-purchases.js';
 import type { Verbs } from '../open-verbs.js';
 import type { Rooms } from '../rooms.js';
 import type { BalanceOf } from '../service/service-handlers.js';
 import { createReviewPurchases } from './review-purchases.js';
+import { FIRST_DAY_LIMIT, PERIODS } from '../../purchases/budget.js';
+import { spendingOf } from '../../purchases/purchase-stores.js';
 
 /** `noteChange` is called when a budget changed. */
 export function createMoneyHandlers(
   rooms: Rooms,
   { fetchSticker }: Verbs,
   balanceOf: BalanceOf,
+  pageCodes: PageCodes,
   noteChange: () => void,
 ) {
-  const { budget, guard, owned, own, defaults, log } = rooms;
+  const { budget, firstBudget, isSandbox, guard, owned, own, defaults, log } = rooms;
   const reviewPurchases = createReviewPurchases(rooms, fetchSticker);
   const showSpending = () => {
     // A Key that came a moment ago has its budget now, not at its first purchase.
@@ -31,6 +33,7 @@ export function createMoneyHandlers(
       purchases: await reviewPurchases.list({ ...filter, freeSince }),
     }),
     showPurchase: ({ c }) => reviewPurchases.get(numberOf(c)),
+    settlePurchases: ({ caller }) => reviewPurchases.settleAll(caller.spender()),
     settlePurchase: ({ c, caller, body: { as } }) => {
       const outcome = as === undefined ? undefined : as === 'charged' ? 'paid' : 'refused';
       return reviewPurchases.settle(numberOf(c), outcome, caller.spender());
@@ -40,12 +43,22 @@ export function createMoneyHandlers(
       return answerAsset(c, delivery, balanceOf(caller));
     },
     showSpending,
-    stopSpending: ({ body }) => {
+    stopSpending: ({ caller, headers, body }) => {
+      if (!body.stopped) pageCodes.demand(caller, headers['X-Svcd-Code']);
       guard.setStopped(body.stopped);
       log.info(body.stopped ? 'spending was stopped' : 'spending was allowed again');
       return showSpending();
     },
-    setBudget: async ({ body }) => {
+    setBudget: async ({ caller, headers, body }) => {
+      const { budgets } = await showSpending();
+      const isFirstDue = !isSandbox && firstBudget.isDue();
+      const isRaised = budgets.some(({ period, limit }) => {
+        // Any limit takes the place of the one that the first Key will bring.
+        if (isFirstDue && period === 'day' && limit === null) return (body.day ?? Infinity) > FIRST_DAY_LIMIT;
+        const wanted = body[period];
+        return wanted !== undefined && (wanted ?? Infinity) > (limit ?? Infinity);
+      });
+      if (isRaised) pageCodes.demand(caller, headers['X-Svcd-Code']);
       for (const period of PERIODS) {
         const limit = body[period];
         if (limit === undefined) continue;

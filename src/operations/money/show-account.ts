@@ -3,7 +3,7 @@
 import type { Source } from '../../model/asset.js';
 import { boundsProblem, parseJson } from '../../platform/json.js';
 import { SvcdError } from '../../model/errors.js';
-import type { AccountCache } from '../../purchases/account-cache.js';
+import type { AccountCache } from '../../purchases/sqlite/account-cache.js';
 import { askFree, noRemote, type Remote } from '../../upstream/remote.js';
 import { keyIdOf, type Spender } from '../../model/spender.js';
 import { requireKey } from '../stickers/fallback-policy.js';

@@ -10,27 +10,24 @@ import type { Rooms } from '../rooms.js';
 import type { OwnedStore } from '../../purchases/owned-store.js';
 import { zipOf, type ZippedFile } from '../../platform/files/write-zip.js';
 
-export interface OwnedFiles {
-  /** Undefined for what is not here. */
-  read(preset: string): Promise<Delivery | undefined>;
-  /** Whether it is here, without reading it. */
-  has(preset: string): boolean;
-  /** A name for people; `nth` of those that would be the same. */
-  nameOf(preset: string, nth?: number): string;
-}
+export type OwnedFiles = ReturnType<typeof createOwnedFiles>;
 
-export function createOwnedFiles({ own, owned, defaults, library }: Rooms): OwnedFiles {
+export function createOwnedFiles({ own, owned, defaults, library }: Rooms) {
   const isOwn = (preset: string) => isOwnName(preset) && own.has(preset);
   return {
-    has: (preset) => isOwn(preset) || owned.has(itemOf(preset)) || defaults.findSticker(preset) !== undefined,
-    read: async (preset) => {
+    /** Whether it is here, without reading it. */
+    has: (preset: string): boolean =>
+      isOwn(preset) || owned.has(itemOf(preset)) || defaults.findSticker(preset) !== undefined,
+    /** Undefined for what is not here. */
+    read: async (preset: string): Promise<Delivery | undefined> => {
       const asset = isOwn(preset) ? await own.read(preset) : await owned.find(itemOf(preset));
       if (asset !== undefined) return { source: 'owned', cost: 0, ...asset };
       const packed = defaults.findSticker(preset);
       if (packed === undefined) return undefined;
       return { source: 'library', cost: 0, ...assetOf(await defaults.readSticker(packed), LOTTIE_TYPE) };
     },
-    nameOf: (preset, nth) => plainName(library.findSticker(preset)?.title ?? '', preset, nth),
+    /** A name for people; `nth` of those that would be the same. */
+    nameOf: (preset: string, nth?: number): string => plainName(library.findSticker(preset)?.title ?? '', preset, nth),
   };
 }
 
@@ -46,14 +43,22 @@ export function notOwned(presets: readonly string[]): SvcdError {
 /** The presets of all owned stickers: one set until something is bought or set aside, so that what is worked out of it can be kept. */
 export type OwnedPresets = () => ReadonlySet<string>;
 
+/** Of so many that were added nothing else is read again. */
+const ADDED_AT_ONCE = 1000;
+
 /** Gives the presets owned now. */
-export function createOwnedPresets(owned: Pick<OwnedStore, 'listStickers' | 'count'>): OwnedPresets {
-  let known: { readonly state: string; readonly presets: ReadonlySet<string> } | undefined;
+export function createOwnedPresets(
+  owned: Pick<OwnedStore, 'listPresets' | 'listStickers' | 'countStickers'>,
+): OwnedPresets {
+  let known: { readonly lastId: number; readonly count: number; readonly presets: ReadonlySet<string> } | undefined;
   return () => {
-    const state = `${owned.listStickers(0, 1)[0]?.id ?? 0} ${owned.count()}`;
-    if (known?.state === state) return known.presets;
-    const presets = new Set(owned.listStickers(0, Number.MAX_SAFE_INTEGER).map(({ preset }) => preset));
-    known = { state, presets };
+    const [lastId, count] = [owned.listStickers(0, 1)[0]?.id ?? 0, owned.countStickers()];
+    if (known?.lastId === lastId && known.count === count) return known.presets;
+    const added = known === undefined ? [] : owned.listStickers(known.lastId, ADDED_AT_ONCE);
+    const before = known !== undefined && count === known.count + added.length ? known.presets : owned.listPresets();
+    const presets = new Set(before);
+    for (const { preset } of added) presets.add(preset);
+    known = { lastId, count, presets };
     return presets;
   };
 }

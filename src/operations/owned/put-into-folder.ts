@@ -1,25 +1,17 @@
 // Puts owned files into the user's folder as plain files, and shows it. The folder is set in a terminal alone: a page never
 // tells a path.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FolderAnswer } from '../../api/collections.js';
 import { refusalOf } from '../../api/refusal.js';
 import { putPlainFile, removePlainParts, requireFolder } from '../../video/lock/plain-folder.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Rooms } from '../rooms.js';
 import { notOwned, type OwnedFiles } from './owned-files.js';
+import { ownTurn } from '../../platform/steps.js';
 
-export interface PutIntoFolder {
-  /** Throws `no_folder`; what is not owned is told as failed, and so is what could not be written. */
-  put(presets: readonly string[]): Promise<FolderAnswer>;
-  /** Opens the system's file window there, and tells the folder. Throws `no_folder`. */
-  reveal(): Promise<string>;
-}
+export type PutIntoFolder = ReturnType<typeof createPutIntoFolder>;
 
-export function createPutIntoFolder(
-  { config: { home }, findFolder, openOutside }: Rooms,
-  ownedFiles: OwnedFiles,
-): PutIntoFolder {
+export function createPutIntoFolder({ config: { home }, findFolder, openOutside }: Rooms, ownedFiles: OwnedFiles) {
   const usable = () => {
     const folder = findFolder();
     if (folder !== undefined) return requireFolder(folder, home);
@@ -28,7 +20,8 @@ export function createPutIntoFolder(
     });
   };
   return {
-    put: async (presets) => {
+    /** Throws `no_folder`; what is not owned is told as failed, and so is what could not be written. */
+    put: async (presets: readonly string[]): Promise<FolderAnswer> => {
       const folder = usable();
       removePlainParts(folder);
       const files: FolderAnswer['files'][number][] = [];
@@ -36,7 +29,7 @@ export function createPutIntoFolder(
       for (const preset of new Set(presets)) {
         const file = await ownedFiles.read(preset);
         // Each is flushed to the disk: others are answered in between.
-        await nextTurn();
+        await ownTurn();
         try {
           if (file === undefined) throw notOwned([preset]);
           const nameOf = (nth: number) => ownedFiles.nameOf(preset, nth);
@@ -49,7 +42,8 @@ export function createPutIntoFolder(
       }
       return { folder, files, failed };
     },
-    reveal: async () => {
+    /** Opens the system's file window there, and tells the folder. Throws `no_folder`. */
+    reveal: async (): Promise<string> => {
       const folder = usable();
       if (await openOutside(folder)) return folder;
       throw new SvcdError('no_folder', `this system could not show the folder ${folder}`);

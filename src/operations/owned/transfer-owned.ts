@@ -1,17 +1,12 @@
 // Exports and imports what is owned: every item is checked by its digest and kept for itself.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OwnedReport } from '../../api/answers.js';
-import type { IsProven, OwnedCarrier } from '../../purchases/owned-carrier.js';
 import { readLines } from '../../platform/read-lines.js';
 import { bytesOf } from '../library/transfer-library.js';
+import type { IsProven, OwnedCarrier } from '../../purchases/transfer-owned.js';
+import { ownTurn } from '../../platform/steps.js';
 
-export interface TransferOwned {
-  /** All that is owned, or only what has one of these digests. */
-  exportLines(only?: ReadonlySet<string>): ReadableStream<Uint8Array>;
-  /** Keeps what is not here yet, with `isProven` only what receipts prove; a good row is never replaced. */
-  importLines(stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport>;
-}
+export type TransferOwned = ReturnType<typeof createTransferOwned>;
 
 const LONGEST_LINE = 96 * 1024 * 1024;
 /** Beside the bytes of its file, a line holds names and a digest. */
@@ -27,15 +22,13 @@ function longestLineOf(maxFileBytes: number): number {
  * Transfers what is owned, of files up to `maxFileBytes`; `showOwn` is called when files of the user's own may have been
  * imported.
  */
-export function createTransferOwned(
-  carrier: OwnedCarrier,
-  showOwn: () => Promise<void>,
-  maxFileBytes: number,
-): TransferOwned {
+export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => Promise<void>, maxFileBytes: number) {
   const maxBytes = longestLineOf(maxFileBytes);
   return {
-    exportLines: (only) => bytesOf(carrier.lines(only)),
-    importLines: async (stream, isProven) => {
+    /** All that is owned, or only what has one of these digests. */
+    exportLines: (only?: ReadonlySet<string>): ReadableStream<Uint8Array> => bytesOf(carrier.lines(only)),
+    /** Keeps what is not here yet, with `isProven` only what receipts prove; a good row is never replaced. */
+    importLines: async (stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport> => {
       const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };
       const report: OwnedReport = { ...counts, bad_lines: [], whole: false };
       for await (const lines of readLines(stream, { maxBytes, batch: 1 })) {
@@ -43,7 +36,7 @@ export function createTransferOwned(
           report.lines += 1;
           const outcome = await carrier.take(text, maxFileBytes, isProven);
           // A search meanwhile waits for one line only.
-          await nextTurn();
+          await ownTurn();
           if (outcome.kind === 'end') report.whole = true;
           else if (outcome.kind === 'bad') note(report, number, outcome.why);
           else if (outcome.kind !== 'header') report[outcome.kind] += 1;

@@ -7,7 +7,7 @@ import type { Caller } from '../../auth/authorization.js';
 import { OPERATIONS } from '../../api/operations.js';
 import { TILE_RANGE } from '../../api/page-terms.js';
 import { SvcdError } from '../../model/errors.js';
-import { INSTALLATION } from '../../platform/installation.js';
+import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { chooseEncoding } from '../../http/accepted-encoding.js';
 import { answerAsset } from '../../http/answer-asset.js';
 import { presetOf } from '../../http/read-request.js';
@@ -15,8 +15,12 @@ import type { Handlers } from '../../http/router.js';
 import { PAGE_HEADERS, WORKER_HEADERS } from '../../http/security-headers.js';
 import type { Verbs } from '../open-verbs.js';
 import type { Rooms } from '../rooms.js';
-import { createShowSummary } from './show-summary.js';
 import { eventsOf, type WatchPage } from './watch-page.js';
+import type { Summary } from '../../api/page-operations.js';
+import { isUsualHome } from '../../config/find-home.js';
+import { IMAGE_PRICE, STICKER_PRICE } from '../../contract/limits.js';
+import { keyIdOf } from '../../model/spender.js';
+import { spendingOf } from '../../purchases/purchase-stores.js';
 
 const FOLDER = new URL('dist/picker/', INSTALLATION);
 /** The build puts a digest of the content into the name, so that what has one never changes. */
@@ -86,16 +90,60 @@ function maySee({ known, grant }: Caller): boolean {
 const FIRST_TILES = `<link rel="preload" as="fetch" crossorigin href="/svcd/tiles?offset=0&amp;limit=${TILE_RANGE}">`;
 
 /** The page itself; it names the files of this build, so that it must be asked for again. */
-export function frontPage({
-  isSignedIn,
-  isWhole,
-}: {
-  readonly isSignedIn: boolean;
-  readonly isWhole: boolean;
-}): Response {
+export function frontPage(isPlain: boolean): Response {
   const page = readFileSync(new URL('index.html', FOLDER), 'utf8');
-  const whole = isWhole ? page.replace('<link rel="stylesheet"', `${FIRST_TILES}$&`) : page;
-  // A script cannot see the cookie, and must not have to be refused to know.
-  const html = isSignedIn ? whole.replace('<html ', '<html data-session ') : whole;
+  const html = isPlain ? page.replace('<link rel="stylesheet"', `${FIRST_TILES}$&`) : page;
   return new Response(html, { headers: { ...PAGE_HEADERS, 'Cache-Control': 'no-cache' } });
+}
+
+/** A balance that was told longer ago may have changed elsewhere. */
+const FRESH_MS = 10 * 60_000;
+
+/** What the frame of the page shows, from what svcd knows at this moment: nobody is asked. */
+function createShowSummary(rooms: Rooms): () => Promise<Summary> {
+  const { remote, isSandbox, keys, harvester, library, clock, keyTrouble } = rooms;
+  const { home } = rooms.config;
+  const named = isUsualHome(home).then((isUsual) => (isUsual ? null : home));
+  return async () => {
+    const { stopped, purchases, budgets } = await spendingOf(rooms);
+    const { offline = false, forced = false, since, why } = remote?.reach() ?? {};
+    const { known, complete, estimate, seconds_left, state } = harvester.status();
+    const { source, last_four } = keys.report();
+    return {
+      version: VERSION,
+      balance: balanceOf(rooms, clock.now(), offline),
+      price: { sticker: STICKER_PRICE, image: IMAGE_PRICE },
+      budgets,
+      remote: {
+        address: remote?.baseUrl ?? null,
+        sandbox: isSandbox,
+        offline,
+        forced,
+        since: since === undefined ? null : new Date(since).toISOString(),
+        why: why ?? null,
+      },
+      hub: rooms.belonging(),
+      key: { source, last_four, problem: keyTrouble.find(keys.current()) ?? null },
+      spending_stopped: stopped,
+      purchases: { unknown: purchases.unknown, under_way: purchases.intent + purchases.sent },
+      library: { known, complete, estimate, seconds_left, paused: state === 'paused', set_aside: library.wasSetAside },
+      owned: rooms.owned.count(),
+      home: await named,
+      folder: rooms.findFolder() !== undefined,
+    };
+  };
+}
+
+function balanceOf({ accounts, keys }: Rooms, now: number, offline: boolean): Summary['balance'] {
+  const key = keys.current();
+  if (key === undefined) return null;
+  const keyId = keyIdOf(key);
+  const credits = accounts.findBalance(keyId);
+  if (credits === undefined) return null;
+  const at = accounts.findBalanceTime(keyId);
+  return {
+    credits,
+    as_of: at === undefined ? null : new Date(at).toISOString(),
+    stale: offline || at === undefined || now - at > FRESH_MS,
+  };
 }

@@ -4,8 +4,8 @@
 import { PAGE_EVENTS, type PageEvent } from '../../api/page-terms.js';
 import { SvcdError } from '../../model/errors.js';
 import { keyIdOf } from '../../model/spender.js';
-import { stopOf } from '../../purchases/open-purchases.js';
 import type { Rooms } from '../rooms.js';
+import { stopOf } from '../../purchases/purchase-stores.js';
 
 /** A text for each thing that changes with it. */
 export type Revisions = Readonly<Record<PageEvent, string>>;

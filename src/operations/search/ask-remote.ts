@@ -7,7 +7,7 @@ import type { AnswerShape, LearnedAnswer } from '../../library/storage/learned-d
 import { envelopeOf } from '../../contract/envelope.js';
 import { readCandidates } from '../../contract/read-candidates.js';
 import type { ErrorCode } from '../../model/errors.js';
-import { parseJson } from '../../platform/json.js';
+import { isRecord, parseJson } from '../../platform/json.js';
 import { within } from '../../platform/sleep.js';
 import type { Exchange, RemoteAnswer, RemoteRequest } from '../../upstream/exchange.js';
 import { remoteError, retryAfterMs } from '../../upstream/remote-error.js';
@@ -71,6 +71,9 @@ const LIMITED_FOR_MS = 1000;
 const MAX_ASKED = 2000;
 /** Two thirds of what the service allows: a script that searches all the time must leave room for downloads. */
 const MAX_PER_MINUTE = 80;
+/** All of it for who waits longer than a list may take: what a video shows hangs on it, and it downloads nothing meanwhile. */
+const MAX_PATIENT_PER_MINUTE = 115;
+const PATIENT_MS = 5000;
 const MINUTE_MS = 60_000;
 const TICK_MS = 50;
 /** None waits for a remote that has owed an answer for so many times as long as one waits. */
@@ -79,6 +82,8 @@ const HTTP_OK = 200;
 const HTTP_BAD_REQUEST = 400;
 const HTTP_TOO_MANY = 429;
 const HTTP_FAILED = 500;
+/** What says 200 and lists nothing that can be read was not heard. */
+const NO_ANSWER = 'upstream_failure';
 const KNOWN: Outcome = { learned: false, unheard: undefined };
 
 /** Asks questions with a Key; tells at once what came of them where nothing is waited for. */
@@ -94,14 +99,16 @@ export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
   let heardAt = -Infinity;
   let refusesOurLimit = false;
 
-  const send = async (request: Question['request'], key: string, asked: Asked) =>
-    remote!.exchange({
+  const send = async (request: Question['request'], key: string, asked: Asked, allMs: number) => {
+    // One that is waited for longer may wait for its turn as long.
+    const turnMs = Math.max(QUEUE_MS, allMs);
+    return remote!.exchange({
       ...request,
       key,
       cost: 'free',
       timeoutMs: TIMEOUT_MS,
-      queueTimeoutMs: QUEUE_MS,
-      resendWithinMs: QUEUE_MS,
+      queueTimeoutMs: turnMs,
+      resendWithinMs: turnMs,
       maxBytes: MAX_BYTES,
       isAwaited: () => asked.waiting > 0,
       beforeSend: async () => void (asked.hasLeft = true),
@@ -110,18 +117,19 @@ export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
         asked.why = remoteError(refusal).code;
       },
     });
-
-  const exchange = async ({ request, modest }: Question, key: string, asked: Asked) => {
-    const isModest = refusesOurLimit;
-    const first = await send(isModest ? modest : request, key, asked);
-    if (isModest || first.kind !== 'answer' || first.status !== HTTP_BAD_REQUEST) return first;
-    refusesOurLimit = true;
-    return send(modest, key, asked);
   };
 
-  const learn = async (question: Question, id: string, key: string, asked: Asked): Promise<Outcome> => {
+  const exchange = async ({ request, modest }: Question, key: string, asked: Asked, allMs: number) => {
+    const isModest = refusesOurLimit;
+    const first = await send(isModest ? modest : request, key, asked, allMs);
+    if (isModest || first.kind !== 'answer' || first.status !== HTTP_BAD_REQUEST) return first;
+    refusesOurLimit = true;
+    return send(modest, key, asked, allMs);
+  };
+
+  const learn = async (question: Question, id: string, key: string, asked: Asked, allMs: number): Promise<Outcome> => {
     const { shape, words, isBesides = false } = question;
-    const result = await exchange(question, key, asked);
+    const result = await exchange(question, key, asked, allMs);
     const now = clock.monotonic();
     if (result.kind === 'answer') heardAt = now;
     // It never left, so that another may.
@@ -132,9 +140,13 @@ export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
       return { learned: false, unheard: hold.why };
     }
     const { status, bytes } = result as RemoteAnswer;
-    noteLast(answeredAt, id, now);
     // What is asked besides has the form of an answer, but not what the client asked in it.
     const found = status === HTTP_OK ? learnableIn(bytes, isBesides ? 'other' : shape, words) : undefined;
+    if (status === HTTP_OK && found === undefined && !listsNothing(parseJson(bytes))) {
+      held.set(key, { until: now + FAILED_FOR_MS, why: NO_ANSWER });
+      return { learned: false, unheard: NO_ANSWER };
+    }
+    noteLast(answeredAt, id, now);
     if (found !== undefined) keep({ ...found, shape });
     return { learned: found !== undefined, unheard: undefined };
   };
@@ -151,10 +163,11 @@ export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
     const heldMs = hold === undefined ? 0 : hold.until - now;
     if (heldMs > (hold?.why === 'rate_limited' ? allMs : 0)) return { learned: false, unheard: hold?.why };
     sentAt = sentAt.filter((at) => now - at < MINUTE_MS);
-    if (sentAt.length >= MAX_PER_MINUTE) return { learned: false, unheard: 'rate_limited' };
+    if (sentAt.length >= (allMs > PATIENT_MS ? MAX_PATIENT_PER_MINUTE : MAX_PER_MINUTE))
+      return { learned: false, unheard: 'rate_limited' };
     sentAt.push(now);
     const asked: Asked = { since: now, hasLeft: false, waiting: 0, why: 'late', outcome: Promise.resolve(KNOWN) };
-    asked.outcome = learn(question, id, key, asked).finally(() => underWay.delete(id));
+    asked.outcome = learn(question, id, key, asked, allMs).finally(() => underWay.delete(id));
     underWay.set(id, asked);
     return asked;
   };
@@ -214,6 +227,12 @@ function noteLast(notedAt: Map<string, number>, id: string, at: number): void {
   notedAt.delete(id);
   notedAt.set(id, at);
   if (notedAt.size > MAX_ASKED) notedAt.delete(notedAt.keys().next().value ?? id);
+}
+
+/** Whether an answer says by an empty list that nothing fits. */
+function listsNothing(answer: unknown, depth = 3): boolean {
+  if (Array.isArray(answer)) return answer.length === 0;
+  return depth > 0 && isRecord(answer) && Object.values(answer).some((one) => listsNothing(one, depth - 1));
 }
 
 /** What an answer teaches; undefined when it holds no candidates. */

@@ -23,17 +23,10 @@ export interface ListingOptions {
   readonly noteFile: NoteFile;
 }
 
-export interface CandidateLister {
-  /** Whether the remote has a form of its own for answers of this shape. */
-  hasForm(shape: Shape): boolean;
-  searchResult(sticker: Sticker): object;
-  matchResult(hit: { sticker: Sticker; score: number; reasons: Reason[] }): object;
-  /** The whole answer, in the remote's own form where that is known. */
-  wrap(shape: Shape, content: EnvelopeContent, own: object): object;
-}
+export type CandidateLister = ReturnType<typeof createCandidateLister>;
 
 /** Lists stickers as the remote does. */
-export function createCandidateLister({ originals, origin, from, noteFile }: ListingOptions): CandidateLister {
+export function createCandidateLister({ originals, origin, from, noteFile }: ListingOptions) {
   const listed = (sticker: Sticker, shape: Shape, own: Fields): Fields => {
     const original = originals.findOriginal(sticker.preset, shape);
     if (original === undefined) return own;
@@ -41,14 +34,16 @@ export function createCandidateLister({ originals, origin, from, noteFile }: Lis
     return completed(relayed as Fields, own);
   };
   return {
-    hasForm: (shape) => originals.findEnvelope(shape) !== undefined,
-    searchResult: (sticker) => listed(sticker, 'search', { ...candidateOf(sticker, origin()) }),
-    matchResult: ({ sticker, score, reasons }) => {
+    /** Whether the remote has a form of its own for answers of this shape. */
+    hasForm: (shape: Shape): boolean => originals.findEnvelope(shape) !== undefined,
+    searchResult: (sticker: Sticker): object => listed(sticker, 'search', { ...candidateOf(sticker, origin()) }),
+    matchResult: ({ sticker, score, reasons }: { sticker: Sticker; score: number; reasons: Reason[] }): object => {
       const own = matchResultOf(sticker, score, reasons, origin());
       const known = listed(sticker, 'match', { ...own });
       return known['score'] === own.score && known['reasons'] === reasons ? known : withReasons(known, own);
     },
-    wrap: (shape, content, own) => {
+    /** The whole answer, in the remote's own form where that is known. */
+    wrap: (shape: Shape, content: EnvelopeContent, own: object): object => {
       const envelope = originals.findEnvelope(shape);
       return envelope === undefined ? own : (fillEnvelope(envelope, content) as object);
     },

@@ -6,8 +6,8 @@ import type { Library } from '../../library/library.js';
 import type { Sticker } from '../../model/sticker.js';
 import type { MatchAnswer, SearchAnswer } from '../../contract/candidate.js';
 import type { MatchRequest, SearchQuery } from '../../contract/requests.js';
-import { createAnswerCache } from './answer-cache.js';
 import type { CandidateLister } from './list-candidates.js';
+import { createByteCache, type ByteCache } from '../../platform/byte-cache.js';
 
 /** An answer of the library. */
 export interface LocalAnswer {
@@ -80,9 +80,9 @@ function shippedOf(hits: SearchHits['hits']): string | undefined {
   return presets.length > 0 ? presets.join(',') : undefined;
 }
 
-// A header holds no Han characters: words are percent-encoded.
+// A header holds no Han characters: words are percent-encoded. Nor is it endless: it tells the first two dozen.
 function noteOf({ dropped, suggestions }: Pick<SearchHits, 'dropped' | 'suggestions'>): string | undefined {
-  const list = (words: readonly string[]) => words.map(encodeURIComponent).join(',');
+  const list = (words: readonly string[]) => words.slice(0, 24).map(encodeURIComponent).join(',');
   const parts = [
     ...(dropped.length > 0 ? [`dropped=${list(dropped)}`] : []),
     ...(suggestions.length > 0 ? [`suggested=${list(suggestions)}`] : []),
@@ -109,4 +109,32 @@ export function createMatchStickers(
     return { body, fitting: Math.min(direct, request.limit), shipped: shippedOf(hits), note: undefined };
   };
   return (request) => cache(JSON.stringify(request), library.revision, () => answer(request));
+}
+
+/** The kept answer to a question at a revision, or a new one. */
+type AnswerCache<Answer> = (question: string, revision: number, make: () => Answer) => Answer;
+
+/** What an entry takes besides its question and its answer, about. */
+const ENTRY_BYTES = 200;
+
+/** Keeps the answers that were asked for last, in at most about `maxBytes`. */
+export function createAnswerCache<Answer extends { readonly body: string | Uint8Array }>(
+  maxBytes: number,
+): AnswerCache<Answer> {
+  let cache: ByteCache<Answer>;
+  let madeFrom: number | undefined;
+  return (question, revision, make) => {
+    if (madeFrom !== revision) cache = createByteCache(maxBytes, maxBytes);
+    madeFrom = revision;
+    const kept = cache.find(question);
+    if (kept !== undefined) return kept;
+    const answer = make();
+    cache.put(question, answer, ENTRY_BYTES + sizeOf(question) + sizeOf(answer.body));
+    return answer;
+  };
+}
+
+// A character takes two bytes where not all of a text are Latin.
+function sizeOf(text: string | Uint8Array): number {
+  return typeof text === 'string' ? 2 * text.length : text.byteLength;
 }

@@ -37,6 +37,8 @@ const PATIENCE: Patience = { answerMs: 700, allMs: 2000 };
 /** In a home that knows fewer of the remote's stickers the wrong pictures would be listed: a quarter of a download's deadline. */
 const FRESH_PATIENCE: Patience = { answerMs: 2000, allMs: 2000 };
 const FRESH_BELOW = 1000;
+/** Of somebody who waits for a choice and not for a list: one answer may take so long. */
+const PATIENT_ANSWER_MS = 10_000;
 /** As many words as the harvest, too, asks for at a time. */
 const WORDS_A_SEARCH = 8;
 /** Of the keywords of a match, so many are words of its copy. */
@@ -45,6 +47,8 @@ const SAID_IN_MATCH = 8;
 export interface Finders {
   search(query: SearchQuery, spender: Spender): Finding;
   match(request: MatchRequest, spender: Spender): Finding;
+  /** Asks what matches, unless the library is complete; `allMs` is for one that may wait. Why the remote was not heard. */
+  ask(request: MatchRequest, spender: Spender, allMs?: number): Promise<Unheard | undefined>;
   /** svcd's own search. */
   find(request: FindRequest, spender: Spender): Finding<FindAnswer>;
 }
@@ -97,6 +101,10 @@ export function createSearchWithRemote(
     const standsIn = unheard !== undefined && answer.fitting === 0 && answer.shipped !== undefined;
     return { ...answer, source: isSame(answer, here) ? 'library' : 'remote', unheard, standsIn };
   };
+  const questionsOf = (request: MatchRequest, isUnknown: boolean) => {
+    const isCopy = isUnknown && (request.text ?? '').trim() !== '';
+    return isCopy ? copyQuestions(request, library.listAskableWords(request)) : [matchQuestion(request)];
+  };
   const isFull = (limit: number) => (answer: LocalAnswer) => answer.fitting >= limit;
   return {
     search: (query, spender) => {
@@ -105,10 +113,15 @@ export function createSearchWithRemote(
     },
     match: (request, spender) => {
       const answer = () => matchStickers(request);
-      const isCopy = (request.text ?? '').trim() !== '';
-      const questions = (isUnknown: boolean) =>
-        isUnknown && isCopy ? copyQuestions(request, library.listAskableWords(request)) : [matchQuestion(request)];
+      const questions = (isUnknown: boolean) => questionsOf(request, isUnknown);
       return help({ answer, isEnough: isFull(request.limit), questions }, spender, tell);
+    },
+    ask: async (request, spender, allMs) => {
+      if (library.isComplete()) return undefined;
+      const { key, unheard } = keyToAskWith(rooms, spender);
+      if (key === undefined) return unheard;
+      const patient = allMs === undefined ? patience() : { answerMs: Math.min(PATIENT_ANSWER_MS, allMs), allMs };
+      return (await ask(questionsOf(request, fillOf(library, harvest) === 'begun'), key, patient)).unheard;
     },
     find: (request, spender) => {
       const { q, limit } = request;

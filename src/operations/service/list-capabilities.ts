@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../platform/clock.js';
 import { isRecord } from '../../platform/json.js';
-import type { AccountCache } from '../../purchases/account-cache.js';
+import type { AccountCache } from '../../purchases/sqlite/account-cache.js';
 import type { NoteFile } from '../../upstream/relay-address.js';
 import type { Remote } from '../../upstream/remote.js';
 import { DOCUMENTED_CAPABILITIES } from '../../contract/limits.js';
@@ -40,10 +40,14 @@ export function createListCapabilities(
 
 /** Whether the remote said last that it has a capability switched off; false where nothing is known. */
 export function isKnownOff(id: string, accounts: Pick<AccountCache, 'findAnswer'>): boolean {
-  const body = accounts.findAnswer(ANYBODY, PATH)?.body;
-  const { capabilities } = (body === undefined ? {} : JSON.parse(body)) as { capabilities?: unknown };
-  const one = Array.isArray(capabilities) ? capabilities.find((row) => isRecord(row) && row['id'] === id) : undefined;
-  return isRecord(one) && one['enabled'] === false;
+  return findCapability(id, accounts.findAnswer(ANYBODY, PATH)?.body)['enabled'] === false;
+}
+
+/** What a list says of a capability; nothing where it does not name it. */
+export function findCapability(id: string, list = '{}'): Readonly<Record<string, unknown>> {
+  const { capabilities } = JSON.parse(list) as { capabilities?: unknown };
+  const rows = Array.isArray(capabilities) ? capabilities.filter(isRecord) : [];
+  return rows.find((row) => row['id'] === id) ?? {};
 }
 
 function recall(accounts: AccountCache, error: unknown): FreeAnswer {

@@ -5,9 +5,7 @@ import { parseJson } from '../../platform/json.js';
 import { SvcdError } from '../../model/errors.js';
 import { MACHINE_TOKEN_PREFIX, TOKEN_PREFIX, type Spender } from '../../model/spender.js';
 import { readPath } from '../../api/path-reading.js';
-import type { NamedFiles } from '../../purchases/named-files.js';
-import type { OwnedStore } from '../../purchases/owned-store.js';
-import type { SpendingGuard } from '../../purchases/spending-guard.js';
+import type { NamedFiles } from '../../purchases/linked-addresses.js';
 import type { RemoteAnswer, RemoteRequest } from '../../upstream/exchange.js';
 import { isNamelessFailure, isRedirect, remoteError } from '../../upstream/remote-error.js';
 import { stickerPath } from '../../model/sticker.js';
@@ -17,6 +15,8 @@ import { fileItem } from '../../purchases/item.js';
 import { learnableIn } from '../search/ask-remote.js';
 import { requireDeclared } from '../stickers/fallback-policy.js';
 import { addressesBelow, relayAddresses, type NoteFile } from '../../upstream/relay-address.js';
+import type { OwnedStore } from '../../purchases/owned-store.js';
+import type { SpendingGuard } from '../../purchases/spending-guard.js';
 
 export interface PassedRequest {
   readonly method: RemoteRequest['method'];

@@ -112,7 +112,7 @@ export function createServiceHandlers(
       const { caller } = call;
       const order = imageOrderOf(call, terms);
       const image = await report(caller, 'image', imageDigest(order), () => verbs.generateImage(order));
-      return answerJson(image.body, { ...image, balance: balanceOf(caller) });
+      return answerJson(bodyOf(image.body), { ...image, balance: balanceOf(caller) });
     },
     showAccount: account('/api/v1/me'),
     showUsage: account('/api/v1/usage'),

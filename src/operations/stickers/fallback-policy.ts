@@ -98,7 +98,7 @@ export async function buyOrFallBack(
     return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: 'no', cost: 0, error };
   }
   const { error, cost } = receipt;
-  if (!fallback) throw error.withCost(cost);
+  if (!fallback) throw error.with({ cost });
   // A call that a hub's end cut off is settled when the hub is back.
   const reasonInDoubt = error.code === 'offline' ? 'offline' : 'unsettled';
   if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: reasonInDoubt, charged: 'maybe', cost, error };
@@ -113,6 +113,11 @@ export async function buyOrFallBack(
  */
 export function requireDeclared(spender: Spender): void {
   if (spender.kind === 'none' && spender.error?.code === 'not_declared') throw spender.error;
+}
+
+/** When svcd looks again what became of an earlier purchase, where that is why a default is served. */
+export function looksAgain(reason: FallbackReason, error: SvcdError | undefined): { looksAgainS?: number } {
+  return reason === 'unsettled' && error?.retryAfterS !== undefined ? { looksAgainS: error.retryAfterS } : {};
 }
 
 /** The Key to ask with. Throws the documented refusal when there is none. */

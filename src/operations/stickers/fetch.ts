@@ -18,7 +18,7 @@ import type { StickerReader } from '../../lottie/read-sticker.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
 import type { LearnQuietly } from '../library/learn-quietly.js';
 import type { Rooms } from '../rooms.js';
-import { buyOrFallBack, fallbackReason, requireDeclared, type Terms } from './fallback-policy.js';
+import { buyOrFallBack, looksAgain, fallbackReason, requireDeclared, type Terms } from './fallback-policy.js';
 
 export interface StickerRequest extends Terms {
   readonly preset: string;
@@ -142,5 +142,5 @@ async function fallBack(
   const delivery = await fallbackSticker(preset, reason, caller);
   if (delivery === undefined) throw error;
   const { verdict } = reader.inPassing(delivery);
-  return { ...delivery, verdict, cost: cost === 0 ? delivery.cost : cost };
+  return { ...delivery, verdict, cost: cost === 0 ? delivery.cost : cost, ...looksAgain(reason, error) };
 }

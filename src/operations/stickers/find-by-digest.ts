@@ -11,9 +11,9 @@ import type { FallbackSticker } from '../../defaults/fallback-sticker.js';
 import type { RegisteredDefaults } from '../../defaults/registered-defaults.js';
 import type { StickerReader } from '../../lottie/read-sticker.js';
 import { createByteCache } from '../../platform/byte-cache.js';
-import type { OwnStickers } from '../../purchases/own-stickers.js';
+import type { OwnStickers } from '../../purchases/sqlite/own-stickers.js';
 import { itemOf } from '../../purchases/item.js';
-import type { OwnedDigests } from '../../purchases/owned-digests.js';
+import type { OwnedDigests } from '../../purchases/sqlite/owned-digests.js';
 
 export interface DigestSources {
   readonly digests: OwnedDigests;

@@ -50,7 +50,7 @@ interface PrefetchParts extends Rooms {
 }
 
 /** What is asked for, once, with the places it is asked for at. */
-interface Thing {
+interface Item {
   readonly preset?: string;
   readonly image?: ImageRequest;
   readonly places: number[];
@@ -133,9 +133,9 @@ function requirePrice({ price }: PrefetchOrder): void {
 }
 
 /** The same thing twice is had once. */
-function thingsOf({ presets, images }: PrefetchOrder): Thing[] {
-  const things = new Map<string, Thing>();
-  const add = (name: string, place: number, thing: Omit<Thing, 'places'>) => {
+function thingsOf({ presets, images }: PrefetchOrder): Item[] {
+  const things = new Map<string, Item>();
+  const add = (name: string, place: number, thing: Omit<Item, 'places'>) => {
     const known = things.get(name);
     if (known === undefined) things.set(name, { ...thing, places: [place] });
     else known.places.push(place);
@@ -146,7 +146,7 @@ function thingsOf({ presets, images }: PrefetchOrder): Thing[] {
 }
 
 /** What has to be bought of the remote for it; undefined when nothing has to. */
-async function findItem(parts: PrefetchParts, { preset, image }: Thing): Promise<PurchaseItem | undefined> {
+async function findItem(parts: PrefetchParts, { preset, image }: Item): Promise<PurchaseItem | undefined> {
   if (image !== undefined) {
     const item = await imageItem(parts, { ...image, variant: undefined, fresh: false });
     return parts.owned.has(item.name) ? undefined : item;
@@ -178,7 +178,7 @@ async function getOne(
   { caller, report }: PrefetchOrder,
   spenders: Spenders,
   terms: Omit<Terms, 'spender'>,
-  { preset, image }: Thing,
+  { preset, image }: Item,
 ): Promise<Had> {
   if (image === undefined) {
     const name = preset ?? '';
@@ -216,7 +216,7 @@ function createTeller(of: number, tell: (event: PrefetchEvent) => void) {
   };
   /** Tells of each place; the thing was paid for at the first. */
   const each = (
-    { preset, image, places }: Thing,
+    { preset, image, places }: Item,
     cost: Cost,
     event: (at: object & { place: number; cost: Cost }, isFirst: boolean) => PrefetchEvent,
   ) => {
@@ -228,7 +228,7 @@ function createTeller(of: number, tell: (event: PrefetchEvent) => void) {
     }
   };
   return {
-    had: (thing: Thing, { source, reason, cost, sha256, size }: Had) =>
+    had: (thing: Item, { source, reason, cost, sha256, size }: Had) =>
       each(thing, cost, (at, isFirst) => {
         if (source === 'default') defaults += 1;
         const from = sourceOf(source, thing, isFirst);
@@ -243,7 +243,7 @@ function createTeller(of: number, tell: (event: PrefetchEvent) => void) {
           of,
         };
       }),
-    failed: (thing: Thing, error: SvcdError) =>
+    failed: (thing: Item, error: SvcdError) =>
       each(thing, error.cost, (at) => {
         failed.push(at.place);
         return { event: 'failed', ...at, ...refusalOf(error), done, of };
@@ -262,7 +262,7 @@ function inOrder(places: readonly number[]): number[] {
   return places.toSorted((a, b) => a - b);
 }
 
-function sourceOf(source: Source, { preset }: Thing, isFirst: boolean) {
+function sourceOf(source: Source, { preset }: Item, isFirst: boolean) {
   if (source === 'remote') return isFirst ? 'bought' : 'owned';
   if (source === 'default') return 'default';
   if (source === 'library') return 'shipped';

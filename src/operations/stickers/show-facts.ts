@@ -6,21 +6,17 @@ import { SvcdError } from '../../model/errors.js';
 import { itemOf } from '../../purchases/item.js';
 import type { Rooms } from '../rooms.js';
 
-export interface ShowFacts {
-  /** Throws `not_owned` for what is not here. */
-  readonly showFacts: (preset: string, form: Form) => Promise<FactsAnswer>;
-  /** Of the file as it was bought; undefined for what is not here. */
-  readonly verdictOf: (preset: string) => Promise<Verdict | undefined>;
-}
+export type ShowFacts = ReturnType<typeof createShowFacts>;
 
-export function createShowFacts({ own, owned, defaults, reader }: Rooms): ShowFacts {
+export function createShowFacts({ own, owned, defaults, reader }: Rooms) {
   const find = async (preset: string): Promise<Asset | undefined> => {
     if (own.has(preset)) return own.read(preset);
     const packed = defaults.findSticker(preset);
     return (await owned.find(itemOf(preset))) ?? (packed && assetOf(await defaults.readSticker(packed), LOTTIE_TYPE));
   };
   return {
-    showFacts: async (preset, form) => {
+    /** Throws `not_owned` for what is not here. */
+    showFacts: async (preset: string, form: Form): Promise<FactsAnswer> => {
       const asset = await find(preset);
       if (asset === undefined) {
         throw new SvcdError(
@@ -34,7 +30,8 @@ export function createShowFacts({ own, owned, defaults, reader }: Rooms): ShowFa
       const told = form === 'safe' ? await reader.safeFormOf(asset) : asset;
       return { preset, sha256: told.sha256, ...(await reader.factsOf(told)) };
     },
-    verdictOf: async (preset) => {
+    /** Of the file as it was bought; undefined for what is not here. */
+    verdictOf: async (preset: string): Promise<Verdict | undefined> => {
       const asset = await find(preset);
       return asset && (await reader.factsOf(asset)).verdict;
     },
