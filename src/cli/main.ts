@@ -6,7 +6,7 @@ import { runCommandLine } from './command-line.js';
 import { type LazyRow, nameOf } from './command.js';
 import { chooseLanguage } from './terminal/language.js';
 import { rememberHome } from './terminal/format.js';
-import { printLines } from './terminal/output.js';
+import { printLines, releaseLines } from './terminal/output.js';
 import { reportError } from './terminal/report-error.js';
 import { withPresentName } from './other-names.js';
 import { type CommandName, commandWords, type HelpGroup } from './words.js';
@@ -92,8 +92,12 @@ export async function main(args: readonly string[]): Promise<void> {
 export async function runTyped(args: readonly string[], json: boolean): Promise<void> {
   rememberHome(args);
   const rest = chooseLanguage(args, json);
-  if (rest[0] === COMPLETE) await printCompletions(rest.slice(1));
-  else await runCommandLine(COMMANDS, withPresentName(asOption(rest)));
+  try {
+    if (rest[0] === COMPLETE) await printCompletions(rest.slice(1));
+    else await runCommandLine(COMMANDS, withPresentName(asOption(rest)));
+  } finally {
+    releaseLines();
+  }
 }
 
 /** What the scripts of "svcd completion" call. */

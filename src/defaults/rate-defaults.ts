@@ -110,7 +110,7 @@ class Ballot {
     }
     this.addSynonyms(title, WORTH.synonymOfTitle);
     this.addMeanings(title, WORTH.meaningOfTitle);
-    this.addEnglish(saidWords(title), WORTH.name, 'the title says');
+    this.addEnglish(saidWords(title), WORTH.name, (said) => `the title says ${said}`);
   }
 
   readKeywords(keywords: readonly string[]): void {
@@ -124,11 +124,12 @@ class Ballot {
   }
 
   readPreset(preset: string): void {
+    const ofPreset = (said: string) => `the preset says ${said}`;
     const [name = '', ...folders] = preset.replace(VARIANT, '').split('/').toReversed();
-    this.addEnglish(wordsOfName(name), WORTH.name, 'the preset says');
+    this.addEnglish(wordsOfName(name), WORTH.name, ofPreset);
     // The outermost folder of several, or one of several words, is a set's: it says how things are drawn.
     const telling = folders.length > 1 ? folders.slice(0, -1) : folders.filter((one) => /^[a-z]+$/i.test(one));
-    for (const folder of telling) this.addEnglish(wordsOfName(folder), WORTH.name * FOLDER, 'the preset says');
+    for (const folder of telling) this.addEnglish(wordsOfName(folder), WORTH.name * FOLDER, ofPreset);
   }
 
   readPinyin(title: string, preset: string): void {
@@ -188,7 +189,7 @@ class Ballot {
   }
 
   /** The longest entries from left to right. */
-  private addEnglish(words: readonly SaidWord[], worth: number, says: string): void {
+  private addEnglish(words: readonly SaidWord[], worth: number, says: (said: string) => string): void {
     const { related } = this;
     for (let at = 0; at < words.length;) {
       let length = Math.min(related.longest.stems, words.length - at);
@@ -200,8 +201,8 @@ class Ballot {
       while (length > 1 && related.inEnglish(joined('stem')).length === 0) length -= 1;
       const shown = related.inEnglish(joined('stem'));
       const tells = length === 1 && words.length > 1 && related.isHint(joined('stem')) ? HINT : 1;
-      const reason = `${says} ${joined('stem')}`;
-      this.told.set(reason, `${says} ${joined('said')}`);
+      const reason = says(joined('stem'));
+      this.told.set(reason, says(joined('said')));
       this.add(shown, worth * Math.sqrt(length / words.length) * tells, reason);
       at += length;
     }

@@ -50,7 +50,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['plan show plan.json', 'planAssets', ''],
   ['apply --copy copy.json --yes', undefined, APPLIED],
   ['verify', undefined, 'lock ok slots files defaults stand_ins problems'],
-  ['fetch --locked', undefined, 'lock out kept written bought cost'],
+  ['fetch', undefined, 'lock out kept written bought cost'],
   ['attribution svcd-assets/assets.lock.json', undefined, 'credits attribution presets unknown'],
   ['usage', 'showSpending', `svcd effective_credits_remaining ${USAGE}`],
   ['purchases', 'listPurchases', ''],

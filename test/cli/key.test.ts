@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { eachHome, expectRefusal } from '../support/in-test.js';
 import { itIf, LINUX } from '../support/requires.js';
 import { runHere } from '../support/run-here.js';
-import { collect, spawnSvcd } from '../support/run-svcd.js';
+import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 import { startSandbox } from '../sandbox/start-sandbox.js';
 
@@ -63,6 +63,13 @@ describe('what the service says of a Key', () => {
     } finally {
       await daemon?.stop();
     }
+  });
+
+  it('is not torn apart by lines of the log', async () => {
+    await svcd(['config', 'set', 'remote', 'http://127.0.0.1:1']);
+    const options = { home, stdin: KEY, through: ['sh', '-c', '"$@" 2>&1', 'sh'] };
+    const { stdout } = await runSvcd(['key', 'set', '--key-file', join(home, 'k')], options);
+    expect(stdout).toMatch(/stored in[^]*not known yet[^]*warn: the remote is away/);
   });
 
   it('is left open where it cannot be asked', async () => {

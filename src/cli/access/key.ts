@@ -152,7 +152,11 @@ function describeAsked(stored: AskedKey): string[] {
       ? balance === undefined
         ? []
         : [words.valid(formatCount(balance, 'credit'))]
-      : [isRefusal(error) ? words.wrong(error.message) : words.untried(error.message.replace(/\.$/, ''))];
+      : [
+          isRefusal(error)
+            ? words.wrong(error.message)
+            : words.untried(errorWords().translated(error.message.replace(/\.$/, ''))),
+        ];
   return [...describeStoredKey(stored), ...told.map(sanitize)];
 }
 
@@ -198,6 +202,6 @@ function describeStatus(status: KeyStatus): string[] {
     ...formatTable(rows.map(([name = '', value = '']) => [name, sanitize(value)])),
     ...status.warnings.map((warning) => sanitize(words.warning(errorWords().translated(warning)))),
     ...(service === null ? [] : ['', words.serviceSays, ...formatTable(serviceRows)]),
-    ...(error === null ? [] : ['', sanitize(words.serviceError(error.message))]),
+    ...(error === null ? [] : ['', sanitize(words.serviceError(errorWords().translated(error.message)))]),
   ];
 }

@@ -11,7 +11,7 @@ import { limitFlood } from '../../platform/limit-flood.js';
 import { createLog, entryAsJson, entryAsWords, type Log, type LogEntry, type LogFields } from '../../platform/log.js';
 import { claimErrorFile, ERROR_FILE, openLogFile } from '../../platform/files/log-file.js';
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
-import { printNote, printProgramNote } from '../terminal/output.js';
+import { holdLine, printNote, printProgramNote } from '../terminal/output.js';
 
 export interface DaemonLog extends HomeWatcher {
   readonly log: Log;
@@ -85,14 +85,14 @@ export function openDaemonLog(json: boolean): DaemonLog {
 }
 
 /**
- * The log of a command that answers in its own process and ends: problems, on stderr and in the home's log, and in that
+ * The log of a command that answers in its own process and ends: problems, on stderr below the answer and in the home's log, and in that
  * also what became of money.
  */
 export function openCommandLog(json: boolean): HomeWatcher & { readonly log: Log } {
   let toFile: ((entry: LogEntry) => void) | undefined;
   const log = createLog((entry) => {
     const isProblem = entry.level !== 'info';
-    if (isProblem) printNote(json ? entryAsJson(entry) : entryAsWords(entry));
+    if (isProblem) holdLine(json ? entryAsJson(entry) : entryAsWords(entry));
     if (isProblem || entry.fields['purchase'] !== undefined) {
       toFile?.({ ...entry, fields: { ...entry.fields, without: 'daemon' } });
     }

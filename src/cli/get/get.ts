@@ -205,11 +205,11 @@ function describe(facts: ReturnType<typeof factsOf>, explain: DescribeReason): s
   if (reason === undefined) {
     const free = source === 'owned' ? words.isOwned : facts.hub === 'owned' ? words.isOfHub : undefined;
     const paid = free ?? words.source(source ?? 'unknown', formatCost(cost));
-    return [words.wrote(preset, String(bytes), where, `${paid}${left}`)];
+    return [words.wrote(preset, formatNumber(bytes), where, `${paid}${left}`)];
   }
   const why = explain(reason);
   return [
     words.isNamedDefault(preset, sanitize(which), sanitize(errorWords().translated(how)), why),
-    words.wroteDefault(String(bytes), where, left),
+    words.wroteDefault(formatNumber(bytes), where, left),
   ];
 }

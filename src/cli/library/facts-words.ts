@@ -1,5 +1,6 @@
 // The words of `svcd library facts`: what is in a file.
 
+import { formatNumber } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({
@@ -21,7 +22,8 @@ const pairs = pairsOf({
 });
 
 const en = {
-  tooLarge: (file: string, bytes: number, most: number) => `${file} has ${bytes} bytes, at most ${most} are read`,
+  tooLarge: (file: string, bytes: number, most: number) =>
+    `${file} has ${formatNumber(bytes)} bytes, at most ${formatNumber(most)} are read`,
   meaning: {
     remote: 'something in it is fetched from elsewhere: another video where that is not there',
     scripted: 'it holds code, which some players run: another video in each of them',
@@ -34,7 +36,7 @@ const en = {
 };
 
 const zh: typeof en = {
-  tooLarge: (file, bytes, most) => `${file} 有 ${bytes} 字节，最多读取 ${most}`,
+  tooLarge: (file, bytes, most) => `${file} 有 ${formatNumber(bytes)} 字节，最多读取 ${formatNumber(most)}`,
   meaning: {
     remote: '其中有内容取自别处：取不到时，视频会不同',
     scripted: '其中含有代码，只有部分播放器会运行：视频因播放器而异',

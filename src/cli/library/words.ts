@@ -1,5 +1,6 @@
 // What `svcd library` and `svcd library synonyms` say; what export and import say of files, for `svcd owned` too.
 
+import { formatNumber } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({
@@ -96,7 +97,10 @@ const pairs = pairsOf({
   synonyms: {
     check: {
       what: ['Check your synonyms, or those in a file.', '检查您的同义词，或某个文件中的同义词。'],
-      skipped: (valid: string, count: number) => [`${valid}, ${count} skipped`, `${valid}，跳过 ${count} 行`],
+      skipped: (valid: string, count: number) => [
+        `${valid}, ${formatNumber(count)} skipped`,
+        `${valid}，跳过 ${formatNumber(count)} 行`,
+      ],
     },
     path: { what: ['Print the path of synonyms.txt.', '打印 synonyms.txt 的路径。'] },
     unreadable: (path: string, why: string) => [`Cannot read ${path}: ${why}`, `无法读取 ${path}：${why}`],

@@ -75,12 +75,12 @@ const en = {
   ],
   noDatabase: (file: string) => `there is no ${file}: nothing was bought with this home`,
   backedUp: (file: string, purchases: number, owned: number) =>
-    `${file}: ${formatCount(purchases, 'purchase')}, ${formatCount(owned, 'owned file')}.`,
+    `${file}: ${formatCount(purchases, 'purchase')}, ${formatCount(owned, 'owned file')} of every remote.`,
   mayBeBetter: (file: string, loss: string) => `${file} is there already and may be a better backup: ${loss}`,
   putBack: (file: string) =>
     `"svcd owned restore ${file}" puts it back. To copy this home all the same, name another file, or give --force.`,
   restored: (file: string, purchases: number, owned: number) =>
-    `owned.db is that of ${file}: ${formatCount(purchases, 'purchase')}, ${formatCount(owned, 'owned file')}.`,
+    `owned.db is that of ${file}: ${formatCount(purchases, 'purchase')}, ${formatCount(owned, 'owned file')} of every remote.`,
   loss: (loss: string) =>
     `${loss}: nothing is bought until "svcd doctor --accept-loss", which pays again for what is missing.`,
   regularName: (typed: string) => `FILE must be the name of a regular file, got ${JSON.stringify(typed)}`,

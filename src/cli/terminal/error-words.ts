@@ -114,7 +114,12 @@ const TWINS: Readonly<Record<string, string>> = {
   'must not be {}, which are other addresses of the service': '不能是 {}：它们是远程服务的其他地址',
   // Why a default was chosen (defaults/).
   'owned, {}': '已拥有，{}',
+  'the remote cannot be reached ({})': '无法连接远程服务（{}）',
   'shares {}': '同有 {}',
+  'shipped, {}': '自带，{}',
+  'the preset says {}': '预设写着 {}',
+  'the title says {}': '标题写着 {}',
+  'akin to {}, {}': '与 {} 相近，{}',
   'nothing is known of this preset': '对此预设一无所知',
   'nothing in the pack is like it': '替代素材包中没有相近的',
   // Another remote than before (config/remote-choice.ts).

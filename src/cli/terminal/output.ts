@@ -58,6 +58,18 @@ export function printNote(line: string): void {
   process.stderr.write(`${namingHome(line)}\n`);
 }
 
+const held: string[] = [];
+
+/** Keeps a line of the log until the answer has left: it must not stand among that. */
+export function holdLine(line: string): void {
+  held.push(line);
+}
+
+/** Writes what was kept. */
+export function releaseLines(): void {
+  held.splice(0).forEach(printNote);
+}
+
 /** Writes a line for a program to stderr, as it is. */
 export function printProgramNote(line: string): void {
   clearLine();

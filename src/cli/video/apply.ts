@@ -87,7 +87,6 @@ const fetch: CommandBody = {
   },
   examples: fetchWords.examples,
   run: async (input) => {
-    if (input.flag('locked') !== true) throw invalidArgument(fetchWords.lockedMissing, fetchWords.lockedMissingHint);
     const buyFor = readCredits(input, 'max-credits');
     const buy = input.flag('buy') ?? false;
     if (buy && buyFor === undefined) throw invalidArgument(fetchWords.buyNeedsMax, fetchWords.buyNeedsMaxHint);

@@ -3,7 +3,7 @@
 import type { Telling } from '../../video/apply/asker.js';
 import { APPLY_WORDS, type ApplyWords } from '../../video/apply/words.js';
 import type { StandIn } from '../../video/lock/stand-ins.js';
-import { formatCount, sanitize } from '../terminal/format.js';
+import { formatCount, formatNumber, sanitize } from '../terminal/format.js';
 import { wordsIn } from '../terminal/language.js';
 import { printNote } from '../terminal/output.js';
 
@@ -22,7 +22,7 @@ const zh: ApplyWords = {
   cannotRead: (file, code) => `无法读取 ${file}（${code}）`,
   copyOnStdin: '标准输入中的文案',
   copyNeedsName: '--copy 需要一个文件名，或用 - 表示标准输入',
-  tooLong: (name, most, got) => `${name}：最多接受 ${most} 字节，实际 ${got}`,
+  tooLong: (name, most, got) => `${name}：最多接受 ${formatNumber(most)} 字节，实际 ${formatNumber(got)}`,
   emptyCopy: '是空的，每个位置需要一行',
   line: (number) => `第 ${number} 行：`,
   notUtf8: '不是有效的 UTF-8',

@@ -1,6 +1,7 @@
 // What the commands of a video say: plan, apply, fetch, verify, attribution and done. What is said while they work stands in
 // `telling.ts`.
 
+import { formatNumber } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const CONFIG = '"svcd config set registerProductions always"';
@@ -44,11 +45,11 @@ const pairs = pairsOf({
     or: (others: string) => [`or ${others}`, `或 ${others}`],
     joinParts: ['; ', '；'],
     limits: {
-      request: (credits: number) => [`${credits} in one request`, `每次请求 ${credits}`],
-      day: (credits: number) => [`${credits} today`, `今天 ${credits}`],
-      month: (credits: number) => [`${credits} this month`, `本月 ${credits}`],
-      token: (credits: number) => [`${credits} for this token`, `此令牌 ${credits}`],
-      account: (credits: number) => [`${credits} in the account`, `账户 ${credits}`],
+      request: (credits: number) => [`${formatNumber(credits)} in one request`, `每次请求 ${formatNumber(credits)}`],
+      day: (credits: number) => [`${formatNumber(credits)} today`, `今天 ${formatNumber(credits)}`],
+      month: (credits: number) => [`${formatNumber(credits)} this month`, `本月 ${formatNumber(credits)}`],
+      token: (credits: number) => [`${formatNumber(credits)} for this token`, `此令牌 ${formatNumber(credits)}`],
+      account: (credits: number) => [`${formatNumber(credits)} in the account`, `账户 ${formatNumber(credits)}`],
     },
     toldAt: (at: string) => [` (told ${at})`, `（${at} 得知）`],
     cost: ['Cost', '花费'],
@@ -81,9 +82,11 @@ const pairs = pairsOf({
     aDefaultFor: (wanted: string) => [`a default for ${wanted}`, `${wanted} 的替代素材`],
   },
   fetch: {
-    locked: ['By the lock: the very files it names, or nothing.', '按锁文件：正是它所列的文件，否则什么都不写。'],
+    locked: [
+      'What it does anyway: the very files that the lock names, or none.',
+      '本来就是如此：正是锁文件所列的文件，否则什么都不写。',
+    ],
     out: ['Folder for the files [that of the lock].', '存放文件的文件夹 [锁文件所在的]。'],
-    lockedMissing: ['--locked is missing', '缺少 --locked'],
     buyNeedsMax: ['--buy needs --max-credits N', '--buy 需要 --max-credits N'],
     buyNeedsMaxHint: ['Say what it may cost.', '请说明最多可以花费多少。'],
     maxWithoutBuy: ['--max-credits is for --buy, which is missing', '--max-credits 只用于 --buy，而 --buy 缺失'],
@@ -129,10 +132,9 @@ const en = {
     chooses: '"svcd apply --replace-defaults" chooses anew; --strict makes this an error.',
   },
   fetch: {
-    examples: ['svcd fetch --locked # brings back files that are missing or damaged; buys nothing'],
+    examples: ['svcd fetch # brings back files that are missing or damaged; buys nothing'],
     lock: 'The lock [assets.lock.json in --out, else here, else in svcd-assets].',
     buy: 'Buy stickers of the lock that are not owned here; needs --max-credits.',
-    lockedMissingHint: '"svcd fetch --locked" takes files by their lock; there is no other way yet.',
     fetched: (out: string, written: string, kept: number, lock: string, bought: string) =>
       `${out}: ${written} written, ${kept} there already, by ${lock}${bought}.`,
     bought: (stickers: string, cost: string) => `; ${stickers} bought for ${cost}`,
@@ -144,7 +146,7 @@ const en = {
     standsIn: (lock: string, told: readonly string[]) => `${lock} is not what was asked for: ${told.join('; ')}`,
     standsInHint: '"svcd apply --strict --replace-defaults" chooses them anew.',
     differ: (wrong: number, files: string, lock: string) => `${wrong} of ${files} differ from ${lock}`,
-    differHint: '"svcd fetch --locked" brings back what is owned; "svcd apply" makes a new lock.',
+    differHint: '"svcd fetch" brings back what is owned; "svcd apply" makes a new lock.',
     nothingThere: (lock: string) => `${lock} names no slot, so that nothing was looked at`,
     good: (lock: string, files: string) => `${lock}: ${files}, all as locked.`,
     goodWithDefaults: (lock: string, files: string, defaults: string) =>
@@ -203,10 +205,9 @@ const zh: typeof en = {
     chooses: '"svcd apply --replace-defaults" 会重新选择；--strict 会将此视为错误。',
   },
   fetch: {
-    examples: ['svcd fetch --locked # 恢复缺失或损坏的文件；不购买'],
+    examples: ['svcd fetch # 恢复缺失或损坏的文件；不购买'],
     lock: '锁文件 [--out 中的 assets.lock.json，其次是当前文件夹，再次是 svcd-assets]。',
     buy: '购买锁文件中此处未拥有的贴纸；需要 --max-credits。',
-    lockedMissingHint: '"svcd fetch --locked" 按锁文件取得文件；目前没有别的方式。',
     fetched: (out, written, kept, lock, bought) => `${out}：按 ${lock} 写入 ${written}，${kept} 个已存在${bought}。`,
     bought: (stickers, cost) => `；花费 ${cost} 购买了 ${stickers}`,
   },
@@ -217,7 +218,7 @@ const zh: typeof en = {
     standsIn: (lock, told) => `${lock} 不是所要的：${told.join('；')}`,
     standsInHint: '"svcd apply --strict --replace-defaults" 会重新选择。',
     differ: (wrong, files, lock) => `${files}中有 ${wrong} 个与 ${lock} 不符`,
-    differHint: '"svcd fetch --locked" 恢复已拥有的文件；"svcd apply" 写一个新的锁文件。',
+    differHint: '"svcd fetch" 恢复已拥有的文件；"svcd apply" 写一个新的锁文件。',
     nothingThere: (lock) => `${lock}中没有任何位置，因此什么都没有检查`,
     good: (lock, files) => `${lock}：${files}，全部与锁文件相符。`,
     goodWithDefaults: (lock, files, defaults) => `${lock}：${files}，全部与锁文件相符。${defaults}使用替代素材。`,
