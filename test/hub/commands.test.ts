@@ -211,6 +211,10 @@ describe('svcd hub', () => {
       expect(left).toMatchObject({ code: 0 });
       expect(left.stdout).toContain(`no longer belongs to the hub at ${line.url}. What came through it stays owned.`);
       expect(left.stdout).not.toContain('could not be told');
+      // It was a fresh home before.
+      expect(left.stdout).toContain(
+        'It uses no remote, as before it joined.\nWhat came through the hub is of a sandbox',
+      );
       expect((await svcd('hub', 'machines')).stdout).not.toContain(NAME);
       expect((await atMachine('leave')).stdout).toBe('This home belongs to no hub.\n');
     });

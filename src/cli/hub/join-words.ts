@@ -14,6 +14,15 @@ const pairs = pairsOf({
   startIt: ['Start it with "svcd start".', '用 "svcd start" 启动。'],
   wasNone: ['This home belongs to no hub.', '此数据目录没有加入集线器。'],
   usesSandbox: ['It uses the sandbox of this machine again.', '它重新使用本机的沙盒。'],
+  usesNone: ['It uses no remote, as before it joined.', '与加入之前一样，它没有远程服务。'],
+  ofSandbox: [
+    'What came through the hub is of a sandbox: "svcd start --sandbox" serves it.',
+    '通过集线器得到的属于沙盒："svcd start --sandbox" 可继续使用。',
+  ],
+  ofRemote: (scope: string) => [
+    `What came through the hub is of ${scope}: "svcd config set remote ${scope}" serves it.`,
+    `通过集线器得到的属于 ${scope}："svcd config set remote ${scope}" 可继续使用。`,
+  ],
 });
 
 const en = {

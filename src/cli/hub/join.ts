@@ -6,8 +6,9 @@ import { join as joinPath } from 'node:path';
 import type { JoinAnswer } from '../../api/hub.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { loadConfig } from '../../config/config.js';
-import { SANDBOX, writeLastUsed } from '../../config/last-used.js';
+import { SANDBOX } from '../../config/last-used.js';
 import { findBelonging, type Membership, removeMembership, writeMembership } from '../../config/membership.js';
+import { chooseRemote } from '../../config/remote-choice.js';
 import { readCode } from '../../hub/register/invite-code.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
@@ -234,7 +235,8 @@ async function leaveHub(home: string) {
   const membership = belonging.kind === 'hub' ? belonging.membership : undefined;
   const problem = membership && (await tellLeaving(membership));
   removeMembership(home);
-  const uses = await goBack(home, membership);
+  // What it was before is still written where it was.
+  const { remote } = await chooseRemote({ home });
   return {
     left: belonging.kind !== 'alone',
     hub: membership?.addresses[0] ?? null,
@@ -243,7 +245,9 @@ async function leaveHub(home: string) {
     machine: membership?.machine ?? null,
     problem: problem ?? null,
     /** What the home uses now: `sandbox`, an address or `none`. */
-    uses,
+    uses: remote,
+    /** Whose stickers and images came through the hub. */
+    scope: membership?.scope ?? null,
     daemon: belonging.kind === 'alone' ? { url: null, problem: null } : await restartIfRunning(home),
     home,
   };
@@ -266,22 +270,16 @@ async function tellLeaving({ addresses, pin, token }: Membership): Promise<strin
   }
 }
 
-/** What is owned belongs to a remote: the home uses that again, if it has none of its own. */
-async function goBack(home: string, membership: Membership | undefined): Promise<string> {
-  const { remote, sandbox } = await loadConfig({ home });
-  if (sandbox) return SANDBOX;
-  if (remote !== undefined) return remote;
-  if (membership === undefined || membership.scope === 'none') return 'none';
-  writeLastUsed(home, membership.scope);
-  return membership.scope;
-}
-
-function describeLeft({ left, hub, problem, machine, uses, daemon }: Awaited<ReturnType<typeof leaveHub>>): string[] {
+function describeLeft(answer: Awaited<ReturnType<typeof leaveHub>>): string[] {
+  const { left, hub, problem, machine, uses, scope, daemon } = answer;
   if (!left) return [words.wasNone];
   return [
     words.left(hub ?? '?'),
     ...(problem === null ? [] : [sanitize(words.notTold(problem, machine?.name ?? '?', machine?.id ?? 0))]),
-    ...(uses === 'none' ? [] : [uses === SANDBOX ? words.usesSandbox : words.uses(uses)]),
+    uses === 'none' ? words.usesNone : uses === SANDBOX ? words.usesSandbox : words.uses(uses),
+    ...(scope === null || scope === 'none' || scope === uses
+      ? []
+      : [scope === SANDBOX ? words.ofSandbox : words.ofRemote(scope)]),
     ...describeRestart(daemon, words.restartedAlone),
   ];
 }

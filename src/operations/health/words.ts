@@ -248,8 +248,8 @@ export const SENTENCES = {
     '无法连接 {0}：名称 {1} 无法解析（{2}）\n拼写正确吗？本机是否联网？名称可解析后 svcd 自动恢复。',
   ],
   remote_refused: [
-    '{0} is not reached: nothing listens there ({1})\nIs the port right? svcd goes on by itself when the service is back.',
-    '无法连接 {0}：那里没有程序监听（{1}）\n端口正确吗？远程服务恢复后 svcd 自动恢复。',
+    '{0} is down, or the address is wrong: nothing listens there ({1})\nIf it is down, wait: svcd goes on by itself when it is back. The command is for a wrong address.',
+    '{0} 已停止，或地址有误：那里没有程序监听（{1}）\n如果已停止，请等待：远程服务恢复后 svcd 自动恢复。地址有误时才用此命令。',
   ],
   remote_timeout: [
     '{0} is not reached: {1}\nA firewall may swallow the connection. svcd goes on by itself when the service is back.',
