@@ -20,6 +20,7 @@ const REASON_MEANS: Record<FallbackReason, string> = {
   rate_limited: 'too many requests a minute',
   late: 'not there by the deadline, but perhaps bought: ask again later',
   spending_stopped: 'by the user, or because purchases were lost',
+  disk_full: 'the disk of svcd, or of its hub, is full: what is paid for could not be written down',
   upstream_failure: 'the service failed',
   unsettled: 'an earlier purchase of it may have been charged: the user must look at `svcd purchases`',
 };

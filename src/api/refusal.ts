@@ -49,6 +49,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   not_running: 503,
   port_in_use: 500,
   home_not_writable: 500,
+  disk_full: 507,
   library_damaged: 500,
   owned_damaged: 500,
   newer_file: 500,

@@ -135,7 +135,7 @@ export function connectRooms(
   };
   if (listens && remote !== undefined) watchOn(rooms, remote, cleanup);
   const verbs = openVerbs(rooms);
-  const listening = hub && createHubListening(hub, rooms, open.hubStores.get());
+  const listening = hub && createHubListening(hub, rooms, open.hubStores.get(), options.readOnly?.home ?? home);
   const app = createApp(
     rooms,
     verbs,
@@ -191,7 +191,7 @@ function createGuardedKey({ keys, stores, belonging }: OpenHome, log: Log): () =
     const key = keys.current();
     if (key === undefined || key === noted || isSandboxKey(key) || belonging.kind === 'hub') return key;
     // Nor where nothing can be bought or written down.
-    if (stores.guard.findStop()?.by === 'read_only') return key;
+    if (['read_only', 'disk_full'].includes(stores.guard.findStop()?.by ?? '')) return key;
     try {
       const given = stores.firstBudget.give(keyIdOf(key));
       noted = key;

@@ -14,6 +14,7 @@ import type { PreparedFiles } from './prepared-files.js';
 export interface ReadOnlyHome {
   /** The one that is meant. */
   readonly home: string;
+  readonly by: 'read_only' | 'disk_full';
   readonly why: string;
 }
 

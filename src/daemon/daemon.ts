@@ -7,7 +7,7 @@ import { createGate } from '../http/gate.js';
 import { listen } from '../http/listen.js';
 import { createCleanup, type Cleanup } from '../platform/cleanup.js';
 import { copyHome, isWorthServing } from '../platform/files/home-copy.js';
-import { asHomeTrouble, lockHome } from '../platform/files/home-folder.js';
+import { asHomeTrouble, hasRoom, lockHome } from '../platform/files/home-folder.js';
 import type { Log } from '../platform/log.js';
 import type { HubStores } from '../hub/books/hub-stores.js';
 import { connectRooms, type ConnectedRooms } from './connect-rooms.js';
@@ -43,11 +43,14 @@ export interface Daemon {
   servesCommands(): boolean;
   /** Resolves when something asks the daemon to stop. */
   readonly stopAsked: Promise<void>;
+  /** Resolves with `room` when the disk of a home that was full takes something again: then the home itself can be served. */
+  readonly roomReturned: Promise<'room'>;
 }
 
 const CLOSE_GRACE_MS = 10_000;
 const TELL_EVERY_MS = 100;
 const COPY_EVERY_MS = 10 * 60_000;
+const ROOM_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 24 * 60 * 60_000;
 // A daemon that is started for one request should not begin a harvest.
 const SYNC_AFTER_MS = 20_000;
@@ -62,7 +65,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   try {
     return await startWith(config, options, createCleanup());
   } catch (error) {
-    if (!mayServe || !isSvcdError(error, 'home_not_writable')) throw error;
+    if (!mayServe || !(isSvcdError(error, 'disk_full') || isSvcdError(error, 'home_not_writable'))) throw error;
     return startOnCopy(config, options, error);
   }
 }
@@ -82,7 +85,16 @@ async function startOnCopy(config: Config, options: DaemonOptions, trouble: Svcd
   }
   cleanup.push(() => rmSync(copy, { recursive: true, force: true }));
   log.warn('the home cannot be written: svcd serves what is there and buys nothing', { why: trouble.message });
-  return startWith({ ...config, home: copy }, { ...options, readOnly: { home, why: trouble.message } }, cleanup);
+  const isFull = trouble.code === 'disk_full';
+  const readOnly = { home, by: isFull ? 'disk_full' : 'read_only', why: trouble.message } as const;
+  const daemon = await startWith({ ...config, home: copy }, { ...options, readOnly }, cleanup);
+  if (!isFull) return daemon;
+  let timer: NodeJS.Timeout | undefined;
+  cleanup.push(() => clearInterval(timer));
+  const roomReturned = new Promise<'room'>((resolve) => {
+    timer = setInterval(() => hasRoom(home) && resolve('room'), ROOM_EVERY_MS).unref();
+  });
+  return { ...daemon, roomReturned };
 }
 
 async function startWith(config: Config, options: DaemonOptions, cleanup: Cleanup): Promise<Daemon> {
@@ -117,6 +129,7 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
     fetch: async (request) => rooms.app.fetch(request),
     close: () => cleanup.closeAll(),
     stopAsked,
+    roomReturned: new Promise(() => undefined),
   };
 }
 

@@ -116,7 +116,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
     clock,
     log,
     timeZone,
-    readOnly: options.readOnly?.why,
+    readOnly: options.readOnly,
     graceMs: settleGraceMs ?? config.settleAfterS * 1000,
     imageGraceMs: settleGraceMs ?? IMAGE_GRACES * config.settleAfterS * 1000,
     signReceipt: hub && ((item, sha256, purchase) => hub.identity.receipts.sign({ scope, item, sha256, purchase })),

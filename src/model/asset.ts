@@ -17,6 +17,7 @@ export const FALLBACK_REASONS = [
   'rate_limited',
   'late',
   'spending_stopped',
+  'disk_full',
   'upstream_failure',
   'unsettled',
 ] as const;

@@ -23,6 +23,7 @@ export const LOCAL_CODES = [
   'not_running',
   'port_in_use',
   'home_not_writable',
+  'disk_full',
   'library_damaged',
   'owned_damaged',
   'newer_file',

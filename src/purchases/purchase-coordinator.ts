@@ -22,14 +22,13 @@ import {
 import { createAwaitOther, lookAgain, unsettled } from './await-other.js';
 import { createBatch, createReserving, type Batch, type Reserved } from './batch.js';
 import { createEndings } from './write-outcome.js';
-import type { InflightTracker } from './settlement.js';
+import type { InflightTracker, Settlement } from './settlement.js';
 import type { PurchaseItem } from './item.js';
 import { createLinkedFiles, type KeepLinkedFiles } from './linked-files.js';
-import { lateError, notKept, refused, type Receipt } from './receipt.js';
+import { asDiskFull, lateError, notKept, refused, type Receipt } from './receipt.js';
 import { createPaidCalls, SERVICE, type PaidAnswer, type Seller } from './seller.js';
 import { PurchaseProgress, WaitingClient } from './purchase-progress.js';
 import type { Claim, Journal, Order, Purchase } from './journal.js';
-import type { Settlement } from './settlement.js';
 import type { OwnedStore } from './owned-store.js';
 import type { SpendingGuard } from './spending-guard.js';
 
@@ -329,7 +328,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
       if (progress.isAbandoned) throw new SvcdError('interrupted', 'the client that asked for it has disconnected');
       findLate = await journal.send(id).catch((error: unknown) => {
         if (isSvcdError(error) && noTurnForMs(error) !== undefined) progress.waitAgain(error);
-        throw error;
+        throw asDiskFull(error);
       });
       finish ??= inflight.start(order.keyId);
     };
@@ -379,7 +378,8 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
     }
   }
 
-  function notBegun(order: Order, cause: unknown): SvcdError {
+  function notBegun(order: Order, thrown: unknown): SvcdError {
+    const cause = asDiskFull(thrown);
     if (isSvcdError(cause)) return cause;
     log.error('a purchase could not begin', { kind: order.kind, why: String(cause) });
     return new SvcdError('internal', 'the journal cannot be written, so nothing was sent', { cause });

@@ -19,7 +19,7 @@ import type { SharedTurns } from '../upstream/with-shared-turns.js';
 import type { Journal } from './journal.js';
 import type { Budget, FirstBudget } from './budget.js';
 import type { OwnedStore, OwnedCopies } from './owned-store.js';
-import type { SpendingGuard } from './spending-guard.js';
+import type { SpendingGuard, SpendingStop } from './spending-guard.js';
 import type { OwnedCarrier } from './transfer-owned.js';
 
 export interface PurchaseStores {
@@ -71,7 +71,7 @@ export interface OpenPurchasesOptions {
   readonly log: Log;
   readonly timeZone: string | undefined;
   /** Why nothing can be written down, and so nothing is bought, when the file is a copy. */
-  readonly readOnly?: string | undefined;
+  readonly readOnly?: Pick<SpendingStop, 'by' | 'why'> | undefined;
   /** How long a lost paid call may still be at work at the remote. */
   readonly graceMs: number;
   /** The same for an image. */

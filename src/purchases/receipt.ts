@@ -2,6 +2,7 @@
 
 import { assetOf, type Asset, type Cost } from '../model/asset.js';
 import { SvcdError } from '../model/errors.js';
+import { isDiskFull } from '../platform/files/home-folder.js';
 import type { PurchaseItem } from './item.js';
 import type { ItemFile } from './owned-store.js';
 
@@ -37,6 +38,15 @@ export function inDoubt(error: SvcdError): Receipt {
 /** What was paid for and is not on disk (yet). */
 export function notKept({ bytes, contentType }: ItemFile, cost: Cost): Receipt {
   return { kind: 'bought', asset: assetOf(bytes, contentType), cost, kept: false };
+}
+
+/** `disk_full` where that is why what has to be written down before a call may leave could not be; others unchanged. */
+export function asDiskFull(cause: unknown): unknown {
+  if (!isDiskFull(cause)) return cause;
+  return new SvcdError('disk_full', 'the disk is full: what is bought could not be written down, so nothing was sent', {
+    cause,
+    hint: 'Free some space on the disk of the home folder; "svcd doctor" says which it is.',
+  });
 }
 
 /** The client waits no longer, and the purchase goes on. */

@@ -6,9 +6,9 @@ import { SvcdError } from '../model/errors.js';
 export interface SpendingStop {
   /**
    * `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved, replaced or cut short under svcd;
-   * `read_only`: the home cannot be written; `elsewhere`: the purchases are in a database that this process does not use.
+   * `read_only`, `disk_full`: the home cannot be written; `elsewhere`: the purchases are in a database that this process does not use.
    */
-  readonly by: 'user' | 'loss' | 'moved' | 'read_only' | 'elsewhere';
+  readonly by: 'user' | 'loss' | 'moved' | 'read_only' | 'disk_full' | 'elsewhere';
   readonly why: string;
   /** What to do. */
   readonly hint: string;
@@ -17,7 +17,7 @@ export interface SpendingStop {
 }
 
 export interface SpendingGuard {
-  /** Throws `spending_stopped` when nothing may be bought. */
+  /** Throws `spending_stopped` or `disk_full` when nothing may be bought. */
   check(): void;
   /** Why nothing may be bought; undefined when buying is allowed. */
   findStop(): SpendingStop | undefined;
@@ -28,6 +28,6 @@ export interface SpendingGuard {
 }
 
 /** What each request is refused with while nothing is bought. */
-export function stoppedError({ why, hint }: Pick<SpendingStop, 'why' | 'hint'>): SvcdError {
-  return new SvcdError('spending_stopped', `nothing is bought: ${why}`, { hint });
+export function stoppedError({ by, why, hint }: Pick<SpendingStop, 'by' | 'why' | 'hint'>): SvcdError {
+  return new SvcdError(by === 'disk_full' ? by : 'spending_stopped', `nothing is bought: ${why}`, { hint });
 }

@@ -13,6 +13,7 @@ import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { statesOf } from '../support/purchases.js';
 import { allowWrites, fillUp, forbidWrites, mountSmallDisk } from './disk-trouble.js';
 import { lottieOf, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';
+import { joinMachine } from './farm/machine.js';
 import { readHome } from './read-home.js';
 import { Sqlite } from '../support/sqlite.js';
 
@@ -62,10 +63,47 @@ describeIf(SMALL_DISKS, 'a start on a disk without room', () => {
       fillUp(disk.folder, leftBytes);
       const { code, stderr } = await runSvcd(START, { home: disk.folder });
       const told: unknown = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-      expect([code, told]).toMatchObject([7, { code: 'home_not_writable' }]);
+      expect([code, told]).toMatchObject([19, { code: 'disk_full' }]);
       expect(told).toHaveProperty('hint', expect.stringContaining('Free some space'));
     });
   }
+});
+
+describeIf(SMALL_DISKS, 'a hub whose disk is full', () => {
+  it('serves its machines what is owned and says so; with room again it buys, and what was sent is settled', async () => {
+    const disk = mountSmallDisk(12, 4);
+    const { svcd, remote, restart } = await startOn(disk.folder, ['--hub-listen', '127.0.0.1:0']);
+    const { stdout } = await runSvcd(['hub', 'invite', '--json', '--project', 'promo'], { home: svcd.home });
+    const machine = await joinMachine((JSON.parse(stdout) as { code: string }).code, 'first');
+    onTestFinished(() => machine.close());
+    const asked = async (preset: string) => {
+      const { status, headers, bytes } = await machine.ask(preset);
+      const { code } = (status === 200 ? {} : JSON.parse(bytes.toString())) as { code?: string };
+      return [headers['x-svcd-source'], headers['x-svcd-cost'], code];
+    };
+    expect(await asked('bulk/owned')).toEqual(['remote', '1', undefined]);
+    remote.trouble = () => ({ until: () => sleep(60_000) });
+    const cut = machine.ask('bulk/sent').catch(() => undefined);
+    await expect.poll(() => remote.seen.at(-1)).toContain('sent');
+    await svcd.end('SIGKILL');
+    await cut;
+    remote.trouble = () => undefined;
+    fillUp(disk.folder, 0);
+
+    const again = await restart();
+    expect(await asked('bulk/owned')).toEqual(['owned', '0', undefined]);
+    expect(await asked('bulk/wanted')).toEqual(['library', '0', 'disk_full']);
+    const { stdout: told } = await runSvcd(['hub', 'status', '--json'], { home: svcd.home });
+    expect(JSON.parse(told)).toMatchObject({
+      checks: expect.arrayContaining([expect.objectContaining({ code: 'disk_full' })]),
+    });
+
+    disk.grow();
+    await expect.poll(() => asked('bulk/wanted').catch(() => [])).toEqual(['remote', '1', undefined]);
+    const get = (path: string, headers?: Record<string, string>) => fetchFrom(again, path, headers);
+    expect(await statesOf(get, 'bulk/sent')).toEqual(['unknown']);
+    expect(await again.end()).toBe(0);
+  });
 });
 
 describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
@@ -185,10 +223,10 @@ function damage(home: string): void {
 }
 
 /** A daemon in a process of its own, on this home, before a remote that sells large stickers. */
-async function startOn(home: string) {
+async function startOn(home: string, flags: readonly string[] = []) {
   const remote = await startFaultyRemote({ lottie: bulkyLottie });
   const start = async () => {
-    const svcd = await startSvcd(['--remote', remote.url], { home, env: { SERVICE_API_KEY: remote.key } });
+    const svcd = await startSvcd(['--remote', remote.url, ...flags], { home, env: { SERVICE_API_KEY: remote.key } });
     onTestFinished(async () => void (await svcd.end('SIGKILL')));
     return svcd;
   };
@@ -211,7 +249,7 @@ async function buyUntilFull(get: Get, set: string): Promise<{ kept: string[]; un
     const answer = await get(stickerPath(preset));
     const [source, warning, reason] = factsOf(answer);
     if (source === 'default') {
-      expect(reason).toBe('upstream_failure');
+      expect(reason).toBe('disk_full');
       return { kept, unkept: [] };
     }
     expect([source, await answer.text()]).toEqual(['remote', bulkyLottie(preset)]);

@@ -22,6 +22,7 @@ interface Trouble {
   readonly end: () => void;
 }
 
+const FULL = 'lies on a full disk';
 const TROUBLES: [string, () => Trouble][] = [
   [
     'is mounted read-only',
@@ -50,7 +51,7 @@ const TROUBLES: [string, () => Trouble][] = [
     },
   ],
   [
-    'lies on a full disk',
+    FULL,
     () => {
       const home = mountSmallDisk(24, 0).folder;
       return { home, begin: () => fillUp(home, 0), end: () => rmSync(join(home, 'filling')) };
@@ -91,7 +92,9 @@ async function ask({ info }: StartedSvcd, path: string, { headers: more = {}, ..
 describeIf(SMALL_DISKS, 'a home that', () => {
   it.each(TROUBLES)(
     '%s is served, and buys nothing',
-    async (_what, make) => {
+    async (what, make) => {
+      const [by, reason, refusedBy] =
+        what === FULL ? ['disk_full', 'disk_full', 507] : ['read_only', 'spending_stopped', 403];
       const remote = await startRemote();
       const { home, through = [], begin, end } = make();
       const env = { SERVICE_API_KEY: 'sk-test' };
@@ -112,12 +115,12 @@ describeIf(SMALL_DISKS, 'a home that', () => {
       expect(svcd.info.home).toBe(home);
       expect((await ask(svcd, stickerPath('food/cake'))).told).toEqual(['owned', null]);
       expect((await ask(svcd, '/api/v1/stickers/search?q=cake')).status).toBe(200);
-      expect((await ask(svcd, stickerPath('food/bread'))).told).toEqual(['default', 'spending_stopped']);
+      expect((await ask(svcd, stickerPath('food/bread'))).told).toEqual(['default', reason]);
       const strict = await ask(svcd, stickerPath('food/bread'), { headers: { 'x-svcd-fallback': 'off' } });
-      expect([strict.status, strict.body]).toMatchObject([403, { code: 'spending_stopped' }]);
+      expect([strict.status, strict.body]).toMatchObject([refusedBy, { code: reason }]);
       const image = { method: 'POST', body: JSON.stringify({ prompt: 'a cat', size: '1024x1024' }) };
-      expect((await ask(svcd, '/api/v1/images', image)).told).toEqual(['default', 'spending_stopped']);
-      expect((await ask(svcd, '/svcd/spending')).body).toMatchObject({ stopped: { by: 'read_only' } });
+      expect((await ask(svcd, '/api/v1/images', image)).told).toEqual(['default', reason]);
+      expect((await ask(svcd, '/svcd/spending')).body).toMatchObject({ stopped: { by } });
       expect((await ask(svcd, '/api/v1/usage')).status).toBe(200);
       // What would not outlive this start is refused, in words.
       const token = await ask(svcd, '/svcd/tokens', { method: 'POST', body: '{"name":"mine"}' });

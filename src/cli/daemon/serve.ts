@@ -69,18 +69,20 @@ export async function serve(
   const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
   const { startDaemon } = await import('../../daemon/daemon.js');
   const { watch, end } = watchOwnStart(json);
-  try {
-    const daemon = await startDaemon(config, {
+  const start = (at: Config, unpacked?: PreparedFiles) =>
+    startDaemon(at, {
       log,
       watcher,
       launch: () => launchOf(typed, watcher.isBackground()),
       keys,
       listens: true,
       watch,
-      prepared,
+      prepared: unpacked,
       sandbox,
       lockWaitMs: lockWaitMs(config.home),
     }).finally(end);
+  try {
+    let daemon = await start(config, prepared);
     let endOffer = (): void => undefined;
     try {
       remember(config, choice, log);
@@ -95,9 +97,17 @@ export async function serve(
       await announce(config, choice, daemon.info, { json, asHub });
       if (!json && !untilInputEnds) endOffer = offerPage(daemon.info);
       watcher.show();
-      const unused = inputEnded?.then(() => untilUnused(daemon));
-      const why = await Promise.race([signalled, daemon.stopAsked, ...(unused === undefined ? [] : [unused])]);
-      log.info('stopping', { why: why ?? 'asked to' });
+      for (;;) {
+        const unused = inputEnded?.then(() => untilUnused(daemon));
+        const { stopAsked, roomReturned } = daemon;
+        const why = await Promise.race([signalled, stopAsked, roomReturned, ...(unused === undefined ? [] : [unused])]);
+        log.info('stopping', { why: why ?? 'asked to' });
+        if (why !== 'room') return;
+        await daemon.close();
+        // Where clients know it.
+        daemon = await start({ ...config, port: Number(new URL(url).port) });
+        log.info('the disk has room again: svcd serves its home, and buys', { url });
+      }
     } finally {
       endOffer();
       await daemon.close();

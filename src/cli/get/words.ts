@@ -108,6 +108,7 @@ const reasonPairs = pairsOf({
   not_enabled: ['the service does not offer it now', '远程服务目前不提供'],
   rate_limited: ['the service wants fewer requests a minute', '远程服务要求减少每分钟的请求'],
   late: ['it was not there in time; it will be owned in a moment', '未能及时取得；稍后即为已拥有'],
+  disk_full: ['the disk is full; "svcd doctor" says which', '磁盘已满；"svcd doctor" 说明是哪一个'],
   upstream_failure: ['the service failed', '远程服务出错'],
 });
 

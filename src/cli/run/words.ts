@@ -145,6 +145,7 @@ const en = {
     not_declared:
       'The template asked for what its motion.json does not declare; --allow of "svcd run" is yours to give.',
     offline: 'The service was not asked: "svcd status" says why.',
+    disk_full: 'The disk of svcd, or of its hub, is full: "svcd doctor" says which. It buys again when there is room.',
     upstream_failure: 'The service failed: try again later.',
     not_enabled: 'The service does not offer all of it now.',
     unknown_preset: GONE,
@@ -235,6 +236,7 @@ const zh: typeof en = {
     not_permitted: '这次运行的令牌不允许其中一部分：见 --only。',
     not_declared: '模板请求了 motion.json 没有声明的内容；可用"svcd run"的 --allow 允许。',
     offline: '没有询问远程服务："svcd status"说明原因。',
+    disk_full: 'svcd 或集线器的磁盘已满："svcd doctor"说明是哪一个。有空间后会恢复购买。',
     upstream_failure: '远程服务出错：请稍后再试。',
     not_enabled: '远程服务现在不提供其中一部分。',
     unknown_preset: GONE_ZH,

@@ -23,6 +23,7 @@ const ERRORS: Record<ErrorCode, readonly [exit: number, headline: string]> = {
   already_running: [5, '后台服务已在运行'],
   port_in_use: [6, '端口已被占用'],
   home_not_writable: [7, '数据目录无法写入'],
+  disk_full: [19, '磁盘已满'],
   library_damaged: [8, '素材库已损坏'],
 
   owned_damaged: [9, '购买记录数据库（owned.db）已损坏'],
@@ -112,6 +113,7 @@ export const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   16: 'A newer svcd wrote a file in the home.',
   17: 'A lock, a plan or a package does not agree with what is here.',
   18: 'systemd, launchd or the Task Scheduler is not there, or refused.',
+  19: 'The disk is full.',
   20: 'The command of "svcd run --strict" succeeded, but got a default, an error, or lists without the service, or svcd was away.',
   130: 'Interrupted.',
 };

@@ -20,7 +20,12 @@ import type { OpenHub } from './open-hub.js';
 const SEEN_MS = 5 * 60_000;
 
 /** What a hub shows of itself on loopback. */
-export function createHubListening(hub: OpenHub, rooms: Rooms, { books, machines }: HubStores): HubListening {
+export function createHubListening(
+  hub: OpenHub,
+  rooms: Rooms,
+  { books, machines }: HubStores,
+  home: string,
+): HubListening {
   const { scope, config, journal, keys, defaults, clock } = rooms;
   const { identity, addresses } = hub;
   const { pin, isOwn, expiresAt, receipts } = identity;
@@ -37,6 +42,7 @@ export function createHubListening(hub: OpenHub, rooms: Rooms, { books, machines
     };
   };
   const findState = async (): Promise<HubFacts> => ({
+    home,
     certificate: {
       isOwn,
       expiresAt: expiresAt.getTime(),

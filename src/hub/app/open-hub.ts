@@ -43,8 +43,6 @@ export interface OpenHubOptions {
   readonly clock: Clock;
   /** False for a command that answers in its own process, and lets nobody in. */
   readonly listens: boolean;
-  /** Set where a copy of the home is served. */
-  readonly readOnly?: object | undefined;
   readonly connectionLimits?: Partial<ConnectionLimits> | undefined;
 }
 
@@ -52,7 +50,7 @@ export interface OpenHubOptions {
 export async function openHub(config: Config, options: OpenHubOptions): Promise<OpenHub | undefined> {
   const { clock } = options;
   const { home, hubListen, hubPublicUrl, hubTlsCert, hubTlsKey } = config;
-  if (hubListen === undefined || !options.listens || options.readOnly !== undefined) return undefined;
+  if (hubListen === undefined || !options.listens) return undefined;
   if ((hubTlsCert === undefined) !== (hubTlsKey === undefined)) throw halfCertificate();
   const colon = hubListen.lastIndexOf(':');
   const host = hubListen.slice(0, colon).replace(/^\[(.*)\]$/, '$1');

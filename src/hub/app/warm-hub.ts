@@ -38,6 +38,7 @@ const AT_ONCE = 4;
 const ENDS_ALL: ReadonlySet<string> = new Set([
   'budget',
   'spending_stopped',
+  'disk_full',
   'insufficient_credits',
   'invalid_key',
   'key_disabled',

@@ -88,6 +88,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'remote', needs: 'remote', run: checkRemote, also: ['Key', 'keychain'] },
   { name: 'clock', needs: 'home', run: checkFileDates, opens: true },
   { name: 'lock', needs: 'system', run: checkLock, opens: true },
+  { name: 'disk', needs: 'daemon', run: ({ home }) => checkDisk(home) },
   { name: 'certificate', needs: 'daemon', run: checkCertificate },
   { name: 'Key', needs: 'daemon', run: checkHubKey },
   { name: 'unsettled', needs: 'daemon', run: checkHubUnsettled },

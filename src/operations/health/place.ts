@@ -70,6 +70,8 @@ interface Drift {
 
 /** What a hub knows of itself. */
 export interface HubFacts {
+  /** The home that is meant, also where a copy of it is served. */
+  readonly home: string;
   /** `isOwn`: svcd made it. */
   readonly certificate: { readonly isOwn: boolean; readonly expiresAt: number; readonly isNearEnd: boolean };
   readonly hasKey: boolean;

@@ -50,6 +50,7 @@ const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
   busy: 'rate_limited',
   duplicate_request: 'rate_limited',
   spending_stopped: 'spending_stopped',
+  disk_full: 'disk_full',
   internal: 'upstream_failure',
   // A machine that its hub does not serve is cut off, for whatever reason: status and doctor tell which.
   hub_certificate_changed: 'offline',

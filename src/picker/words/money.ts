@@ -85,6 +85,7 @@ export const moneyWords = wordsIn({
     insufficient_credits: ['The balance does not cover it.', '余额不足。'],
     budget: ['A budget does not allow it.', '超出预算。'],
     spending_stopped: ['Spending is stopped.', '已停止一切消费。'],
+    disk_full: ['The disk is full.', '磁盘已满。'],
     unsettled: [
       'An earlier purchase of it was charged, or may have been: see the purchases.',
       '它之前的一笔购买已扣或可能已扣积分：请查看购买记录。',

@@ -1,6 +1,6 @@
 // The home folder: private, held by one process at a time.
 
-import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { makeFolder } from './files.js';
@@ -53,7 +53,7 @@ export function lockHome(home: string, waitMs: number, name = 'daemon.lock'): Ho
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE']);
 const NO_WRITING = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']);
 
-/** Translates an error of opening a home: `home_not_writable` for a full or read-only disk, others unchanged. */
+/** Translates an error of opening a home: `disk_full`, `home_not_writable` for a disk that takes nothing, others unchanged. */
 export function asHomeTrouble(home: string, error: unknown): unknown {
   const code = error instanceof SvcdError ? '' : (systemCode(error) ?? '');
   // SQLite names a folder that it cannot write by a longer code: SQLITE_READONLY_DIRECTORY.
@@ -62,10 +62,30 @@ export function asHomeTrouble(home: string, error: unknown): unknown {
   if (!isIn(NO_ROOM) && !isIn(NO_WRITING)) return error;
   if (!isIn(NO_ROOM)) return unwritable(home, code, error);
   const hint = 'Free some space, or use another home with --home DIR or SVCD_HOME.';
-  return new SvcdError('home_not_writable', `the disk of the home folder ${home} is full (${code})`, {
+  return new SvcdError('disk_full', `the disk of the home folder ${home} is full (${code})`, {
     cause: error,
     hint,
   });
+}
+
+/** Whether a file could not be written because its disk is full, and not for any other reason. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(systemCode(error) ?? '');
+}
+
+const ROOM = Buffer.alloc(4 * 1024 * 1024);
+
+/** Whether the disk of a home takes a few megabytes again; asked by writing them, since a quota shows in no other way. */
+export function hasRoom(home: string): boolean {
+  const file = join(home, 'room.part');
+  try {
+    writeFileSync(file, ROOM);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(file, { force: true });
+  }
 }
 
 function unwritable(home: string, code: string, cause: unknown): SvcdError {

@@ -50,7 +50,7 @@ export function createHubGuard({ db, local, timeline, log }: HubGuardParts): Hub
   const findStop = (): SpendingStop | undefined => {
     const stop = local.findStop() ?? timeline.findStop();
     if (stop !== undefined || stoppedAt === null) return stop;
-    return { by: 'user', ...STOPPED_BY_USER, since: stoppedAt };
+    return { ...STOPPED_BY_USER, since: stoppedAt };
   };
   return {
     findStop,

@@ -36,9 +36,10 @@ export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
 /** Why nothing is bought where somebody said so. */
 export const STOPPED_BY_USER = {
+  by: 'user',
   why: 'spending is stopped',
   hint: 'Allow spending again with "svcd budget resume" on a hub.',
-};
+} as const;
 
 /** Cause of an error that ends when the history was looked at. */
 class OtherTimeline extends Error {}

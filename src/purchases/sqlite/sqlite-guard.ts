@@ -16,7 +16,7 @@ export interface SpendingGuardOptions {
   readonly mark: HighWaterMark;
   readonly clock: Clock;
   /** Why the home cannot be written, when this is a copy. */
-  readonly readOnly?: string | undefined;
+  readonly readOnly?: Pick<SpendingStop, 'by' | 'why'> | undefined;
   /** The database that holds the purchases, where this process does not use it. */
   readonly elsewhere?: string | undefined;
 }
@@ -84,9 +84,12 @@ export function openSpendingGuard(options: SpendingGuardOptions): SpendingGuard 
   };
 }
 
-function guardOfReadOnly(why: string): SpendingGuard {
-  const hint = 'Make it writable or free some space there; then run "svcd stop" and "svcd start".';
-  const stop = stopBy('read_only', why, hint);
+function guardOfReadOnly({ by, why }: Pick<SpendingStop, 'by' | 'why'>): SpendingGuard {
+  const hint =
+    by === 'disk_full'
+      ? 'Free some space there: svcd then goes on by itself.'
+      : 'Make it writable; then run "svcd stop" and "svcd start".';
+  const stop = stopBy(by, why, hint);
   return {
     findStop: () => stop,
     check: () => {
