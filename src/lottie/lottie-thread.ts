@@ -10,6 +10,8 @@ import type { Facts } from './facts.js';
 export interface LottieWork {
   facts: Facts;
   safe: Uint8Array;
+  /** Why it is not playable. */
+  problem: { problem: string | undefined };
 }
 export type WorkName = keyof LottieWork;
 

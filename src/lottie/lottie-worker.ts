@@ -2,15 +2,22 @@
 
 import { parentPort } from 'node:worker_threads';
 import { isSvcdError } from '../model/errors.js';
+import { lottieProblem } from './check-lottie.js';
 import { factsOf } from './facts.js';
-import type { Answer, Question } from './lottie-thread.js';
+import type { Answer, LottieWork, Question, WorkName } from './lottie-thread.js';
 import { safeFormOf } from './safe-form.js';
+
+const WORKS: { readonly [W in WorkName]: (bytes: Uint8Array) => LottieWork[W] } = {
+  facts: factsOf,
+  safe: safeFormOf,
+  problem: (bytes) => ({ problem: lottieProblem(bytes) }),
+};
 
 parentPort!.on('message', ({ work, bytes }: Question) => parentPort!.postMessage(answerOf(work, bytes), []));
 
 function answerOf(work: Question['work'], bytes: Uint8Array): Answer {
   try {
-    return { result: work === 'facts' ? factsOf(bytes) : safeFormOf(bytes) };
+    return { result: WORKS[work](bytes) };
   } catch (error) {
     if (!isSvcdError(error)) throw error;
     const { code, message, hint } = error;

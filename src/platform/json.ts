@@ -7,10 +7,12 @@ export interface JsonBounds {
   readonly depth: number;
   /** Values and names, counted by their `[`, `{`, `,` and `"`: a text of a list counts twice. */
   readonly tokens: number;
+  /** Bytes outside of texts, white space too. */
+  readonly bare?: number;
 }
 
 /** For answers, lines and files that svcd reads; of a list of 50 stickers less than a hundredth of it is used. */
-const ANSWER: JsonBounds = { depth: 64, tokens: 200_000 };
+const ANSWER: JsonBounds = { depth: 64, tokens: 200_000, bare: 4 * 1024 * 1024 };
 
 /** The value of a text, or of UTF-8 bytes with invalid sequences replaced; undefined when it is not JSON or beyond bounds. */
 export function parseJson(text: string | Uint8Array, bounds: JsonBounds = ANSWER): unknown {
@@ -39,10 +41,14 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Why bytes are too much to be parsed as JSON; undefined when they are not. One pass, which ends where a bound is passed. */
-export function boundsProblem(bytes: Uint8Array, { depth, tokens }: JsonBounds = ANSWER): string | undefined {
-  let [level, count] = [0, 0];
+export function boundsProblem(
+  bytes: Uint8Array,
+  { depth, tokens, bare = Infinity }: JsonBounds = ANSWER,
+): string | undefined {
+  let [level, count, outside] = [0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
+    if (++outside > bare) return `it holds more than ${bare} bytes outside of texts`;
     if (byte === QUOTE) at = endOfText(bytes, at);
     if (byte === CLOSE_LIST || byte === CLOSE_RECORD) level -= 1;
     const opens = byte === OPEN_LIST || byte === OPEN_RECORD;

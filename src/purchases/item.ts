@@ -6,7 +6,7 @@ import { SvcdError } from '../model/errors.js';
 import { remotePresetProblem } from '../model/preset.js';
 import { stickerPath } from '../model/sticker.js';
 import { STICKER_PRICE } from '../contract/limits.js';
-import { lottieProblem } from '../lottie/check-lottie.js';
+import { judgeLottie } from '../lottie/judge-lottie.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import type { PurchaseKind } from './journal.js';
 
@@ -20,7 +20,7 @@ export interface PurchaseItem {
   /** The request that buys it, without the Key. */
   readonly request: PaidRequest;
   /** Reads a successful, and therefore charged, answer of the remote at `baseUrl`. */
-  unpack(answer: RemoteAnswer, baseUrl: string): Unpacked;
+  unpack(answer: RemoteAnswer, baseUrl: string): Unpacked | Promise<Unpacked>;
   /** Paths on the remote of free files that belong to it, such as the picture an image answer points at. */
   linkedFiles?(kept: Asset): readonly string[];
 }
@@ -61,8 +61,8 @@ export function stickerItem(preset: string): PurchaseItem {
     kind: 'sticker',
     price: STICKER_PRICE,
     request: { method: 'GET', path: stickerPath(preset), timeoutMs: STICKER_TIMEOUT_MS },
-    unpack: ({ bytes }) => {
-      const problem = lottieProblem(bytes);
+    unpack: async ({ bytes }) => {
+      const problem = await judgeLottie(bytes);
       return { bytes, contentType: LOTTIE_TYPE, problem: problem && `not a playable Lottie file: ${problem}` };
     },
   };

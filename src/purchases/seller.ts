@@ -42,7 +42,7 @@ export interface Seller {
 export const SERVICE: Seller = {
   isHub: false,
   nameOf: () => Promise.resolve({}),
-  judge: (_id, { item, remote }, exchange) => Promise.resolve(judgePaidCall(item, exchange, remote.baseUrl)),
+  judge: (_id, { item, remote }, exchange) => judgePaidCall(item, exchange, remote.baseUrl),
   knows: () => false,
   letsWait: () => Promise.resolve(undefined),
 };
@@ -70,12 +70,12 @@ export function createPaidCalls(seller: Seller, maxFileBytes: number) {
 }
 
 /** Judges an exchange that was to buy `item` from the service at `baseUrl`. */
-export function judgePaidCall(item: PurchaseItem, exchange: Exchange, baseUrl: string): PaidAnswer {
+export async function judgePaidCall(item: PurchaseItem, exchange: Exchange, baseUrl: string): Promise<PaidAnswer> {
   if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
   if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
   const balance = balanceIn(exchange);
   if (exchange.status >= 200 && exchange.status < 300)
-    return { ...charged(item, item.unpack(exchange, baseUrl)), balance };
+    return { ...charged(item, await item.unpack(exchange, baseUrl)), balance };
   const error = remoteError(exchange);
   if (!chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance };
   return { kind: 'refused', error: sayingFree(error), balance };

@@ -3,6 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { assetOf, LOTTIE_TYPE } from '../../src/model/asset.js';
 import { createLottieThread, type LottieThread, type ThreadLimits } from '../../src/lottie/lottie-thread.js';
+import { judgeLottie } from '../../src/lottie/judge-lottie.js';
 import { createStickerReader } from '../../src/lottie/read-sticker.js';
 import { silentLog } from '../../src/platform/log.js';
 import { FLAWED, FLAWLESS } from '../support/flawed-lottie.js';
@@ -118,5 +119,36 @@ describe('reading a sticker', () => {
       expect(await thread.run('facts', bytes)).toMatchObject({ verdict: 'clean' });
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  });
+});
+
+describe('judging what was paid for', () => {
+  const open = (limits: Partial<ThreadLimits> = {}) => {
+    const asked: string[] = [];
+    const thread = openThread(limits);
+    const watched: LottieThread = { ...thread, run: (work, bytes) => (asked.push(work), thread.run(work, bytes)) };
+    return { open: () => watched, asked };
+  };
+  const long = { nm: 'x'.repeat(1_100_000) };
+
+  it('is done at once for a small file, in a thread for one over a megabyte, with the same words', async () => {
+    for (const [more, works] of [
+      [{}, []],
+      [long, ['problem']],
+    ] as const) {
+      for (const [w, problem] of [
+        [100, undefined],
+        [0, '"w" must be a number over 0'],
+      ] as const) {
+        const { open: opened, asked } = open();
+        expect(await judgeLottie(assetFor({ ...sound, ...more, w }).bytes, opened)).toBe(problem);
+        expect(asked).toEqual(works);
+      }
+    }
+  });
+
+  it('is done here where the thread has no time', async () => {
+    const { open: opened } = open({ timeMs: 0 });
+    expect(await judgeLottie(assetFor({ ...sound, ...long, w: 0 }).bytes, opened)).toBe('"w" must be a number over 0');
   });
 });

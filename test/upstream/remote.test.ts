@@ -115,8 +115,8 @@ describe('a redirect', () => {
     expect([heard.length, elsewhere.heard.length]).toEqual([1, 0]);
   });
 
-  it('leaves a paid call unsettled, because nothing says whether it was charged', () => {
-    const judged = judgePaidCall(stickerItem('food/cake'), answer(307), 'http://127.0.0.1:1');
+  it('leaves a paid call unsettled, because nothing says whether it was charged', async () => {
+    const judged = await judgePaidCall(stickerItem('food/cake'), answer(307), 'http://127.0.0.1:1');
     expect(judged).toMatchObject({ kind: 'lost', error: { code: 'upstream_failure' } });
   });
 });

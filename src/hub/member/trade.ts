@@ -102,13 +102,13 @@ function mayAskAgain(hub: HubTrade, purchase: Purchase): boolean {
  * Judges an exchange that was to bring `item` from a hub; `repeated` where an earlier try may have arrived too: then the answer
  * says what the last one cost, and the outcome of the wish what all of them did.
  */
-function judgeHubCall(
+async function judgeHubCall(
   item: PurchaseItem,
   exchange: Exchange,
   baseUrl: string,
   hub: HubTrade,
   repeated?: { readonly outcome: HubOutcome | undefined },
-): PaidAnswer {
+): Promise<PaidAnswer> {
   if (exchange.kind === 'unreached') return { kind: 'refused', error: exchange.error };
   if (exchange.kind === 'lost') return { kind: 'lost', error: exchange.error };
   const cost = repeated === undefined ? costIn(exchange, item.price) : (repeated.outcome?.cost ?? 'unknown');
@@ -141,15 +141,15 @@ function credibleCost(said: unknown, price: number): number | undefined {
   return typeof said === 'number' && Number.isInteger(said) && said >= 0 && said <= price ? said : undefined;
 }
 
-function judgeFile(
+async function judgeFile(
   item: PurchaseItem,
   answer: RemoteAnswer,
   baseUrl: string,
   hub: HubTrade,
   cost: number | 'unknown' | undefined,
-): PaidAnswer {
+): Promise<PaidAnswer> {
   const { bytes, headers } = answer;
-  const unpacked = item.unpack(answer, baseUrl);
+  const unpacked = await item.unpack(answer, baseUrl);
   // As the hub keeps it: its digest and its receipt are of these very bytes.
   const { contentType } = unpacked;
   const receipt = headers['x-svcd-receipt'];
