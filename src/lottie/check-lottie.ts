@@ -9,14 +9,16 @@ import { boundsProblem, isRecord, parseJson, type JsonBounds } from '../platform
 const BOUNDS: JsonBounds = { depth: 128, tokens: 500_000 };
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Why these bytes are not a playable Lottie file; undefined when they are. */
-export function lottieProblem(bytes: Uint8Array): string | undefined {
-  const read = readLottie(bytes);
-  return typeof read === 'string' ? read : undefined;
-}
-
 /** The size and timing of a Lottie file. */
 export type LottieHead = Readonly<Record<'w' | 'h' | 'fr' | 'ip' | 'op', number>>;
+
+/** The head of a playable file, or why it is none. */
+export function headOf(bytes: Uint8Array): LottieHead | string {
+  const read = readLottie(bytes);
+  if (typeof read === 'string') return read;
+  const { w, h, fr, ip, op } = read as unknown as LottieHead;
+  return { w, h, fr, ip, op };
+}
 
 /** The value of a file that a user gives, or that is used. Throws `invalid_request` unless it is a playable Lottie file. */
 export function requirePlayable(bytes: Uint8Array): LottieHead & Record<string, unknown> {

@@ -4,14 +4,15 @@
 import { Worker } from 'node:worker_threads';
 import { SvcdError, type ErrorCode } from '../model/errors.js';
 import { INSTALLATION, isReplaced } from '../platform/installation.js';
+import type { LottieHead } from './check-lottie.js';
 import type { Facts } from './facts.js';
 
 /** What the thread makes of bytes. */
 export interface LottieWork {
   facts: Facts;
   safe: Uint8Array;
-  /** Why it is not playable. */
-  problem: { problem: string | undefined };
+  /** Or why it is not playable. */
+  head: LottieHead | string;
 }
 export type WorkName = keyof LottieWork;
 

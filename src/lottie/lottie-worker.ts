@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { isSvcdError } from '../model/errors.js';
-import { lottieProblem } from './check-lottie.js';
+import { headOf } from './check-lottie.js';
 import { factsOf } from './facts.js';
 import type { Answer, LottieWork, Question, WorkName } from './lottie-thread.js';
 import { safeFormOf } from './safe-form.js';
@@ -10,7 +10,7 @@ import { safeFormOf } from './safe-form.js';
 const WORKS: { readonly [W in WorkName]: (bytes: Uint8Array) => LottieWork[W] } = {
   facts: factsOf,
   safe: safeFormOf,
-  problem: (bytes) => ({ problem: lottieProblem(bytes) }),
+  head: headOf,
 };
 
 parentPort!.on('message', ({ work, bytes }: Question) => parentPort!.postMessage(answerOf(work, bytes), []));

@@ -6,7 +6,7 @@ import { SvcdError } from '../model/errors.js';
 import { remotePresetProblem } from '../model/preset.js';
 import { stickerPath } from '../model/sticker.js';
 import { STICKER_PRICE } from '../contract/limits.js';
-import { judgeLottie } from '../lottie/judge-lottie.js';
+import { lottieProblem } from '../lottie/judge-lottie.js';
 import type { RemoteAnswer, RemoteRequest } from '../upstream/exchange.js';
 import type { PurchaseKind } from './journal.js';
 
@@ -62,7 +62,7 @@ export function stickerItem(preset: string): PurchaseItem {
     price: STICKER_PRICE,
     request: { method: 'GET', path: stickerPath(preset), timeoutMs: STICKER_TIMEOUT_MS },
     unpack: async ({ bytes }) => {
-      const problem = await judgeLottie(bytes);
+      const problem = await lottieProblem(bytes);
       return { bytes, contentType: LOTTIE_TYPE, problem: problem && `not a playable Lottie file: ${problem}` };
     },
   };

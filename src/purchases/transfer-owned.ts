@@ -9,7 +9,7 @@ import { hasControlCharacters } from '../model/lenient-path.js';
 import { presetProblem, remotePresetProblem } from '../model/preset.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
 import type { CarriedCollection } from './sqlite/collections.js';
-import { judgeLottie } from '../lottie/judge-lottie.js';
+import { lottieProblem } from '../lottie/judge-lottie.js';
 import { gunzipOrNothing } from '../platform/compressed-forms.js';
 import { isRecord, parseJsonRecord } from '../platform/json.js';
 import { ownTurn } from '../platform/steps.js';
@@ -138,7 +138,7 @@ async function readBytes({ gzip, sha256, kind }: PackedFile, maxBytes: number): 
   if (sha256Hex(bytes) !== sha256) return 'its bytes do not match their digest';
   await ownTurn();
   if (kind === 'image') return parseJsonRecord(bytes) === undefined ? 'it is not the JSON object of an image' : bytes;
-  const problem = kind === 'sticker' ? await judgeLottie(bytes) : undefined;
+  const problem = kind === 'sticker' ? await lottieProblem(bytes) : undefined;
   return problem === undefined ? bytes : `it is not a playable Lottie file: ${problem}`;
 }
 

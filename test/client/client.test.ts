@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectOptions } from '../../src/client/client-types.js';
 import { openClient } from '../../src/client/open-client.js';
 import { isSvcdError } from '../../src/client/svcd-error.js';
-import { lottieProblem } from '../../src/lottie/check-lottie.js';
+import { lottieProblem } from '../../src/lottie/judge-lottie.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import { startPair, type PairOptions } from '../support/start-pair.js';
 import { LOTTIE, readAll, startScript } from './scripted-server.js';
@@ -166,7 +166,7 @@ describe('without svcd', () => {
     const plain = await client.sticker(CAKE);
     expect(plain).toMatchObject({ preset: CAKE, source: 'default', reason: 'no_svcd', cost: 0 });
     expect(plain.bytes.byteLength).toBeLessThan(800);
-    expect(lottieProblem(plain.bytes)).toBeUndefined();
+    expect(await lottieProblem(plain.bytes)).toBeUndefined();
     const picture = await client.image({ prompt: 'a lamp', size: '1536x1024' });
     expect(picture).toMatchObject({ source: 'default', reason: 'no_svcd', contentType: 'image/png', cost: 0 });
     await expect(client.search({ q: 'a' })).rejects.toMatchObject({ code: 'not_running' });

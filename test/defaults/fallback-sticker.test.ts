@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFallbackSticker, type FallbackStickerParts } from '../../src/defaults/fallback-sticker.js';
 import { DATA_FOLDER } from '../../src/config/config.js';
-import { lottieProblem } from '../../src/lottie/check-lottie.js';
+import { lottieProblem } from '../../src/lottie/judge-lottie.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import type { RegisteredDefault } from '../../src/defaults/registered-defaults.js';
@@ -129,7 +129,7 @@ describe('when nothing fits', () => {
     const serve = createFallbackSticker({ ...parts(), whenNothingFits: 'transparent' });
     const delivery = await serve(odd.preset, 'offline');
     expect(delivery?.chosen).toMatch(/^default\/transparent; /);
-    expect(lottieProblem(delivery?.bytes ?? new Uint8Array())).toBeUndefined();
+    expect(await lottieProblem(delivery?.bytes ?? new Uint8Array())).toBeUndefined();
     const file = JSON.parse(new TextDecoder().decode(delivery?.bytes)) as Record<string, unknown>;
     expect(file).toMatchObject({ w: 300, h: 150, fr: 25, ip: 0, op: 75, layers: [{ ty: 3 }] });
     expect((await serve(HEART.preset, 'offline'))?.chosen).toMatch(/^default\/heart/);

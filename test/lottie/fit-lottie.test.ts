@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
-import { lottieProblem } from '../../src/lottie/check-lottie.js';
+import { lottieProblem } from '../../src/lottie/judge-lottie.js';
 import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { fitLottie } from '../../src/lottie/fit-lottie.js';
 import { compileSchema } from '../data/lottie-checks.js';
@@ -33,7 +33,7 @@ describe('every sticker of the pack', () => {
       const bytes = fitLottie(await pack.readSticker(sticker), aspect);
       const file = parse(bytes);
       expect(complaints(file), sticker.preset).toEqual([]);
-      expect(lottieProblem(bytes)).toBeUndefined();
+      expect(await lottieProblem(bytes)).toBeUndefined();
       expect(Math.abs(file.w / file.h / aspect - 1), sticker.preset).toBeLessThan(0.01);
     }
   });

@@ -2,7 +2,7 @@
 // defaults, for a preset or for every preset. Checked, named, listed and removed.
 
 import { SvcdError } from '../../model/errors.js';
-import { requirePlayable } from '../../lottie/check-lottie.js';
+import { requireHead } from '../../lottie/judge-lottie.js';
 import type { Library } from '../../library/library.js';
 import type { OwnSticker, OwnStickers } from '../../purchases/sqlite/own-stickers.js';
 import { isOwnName, type Sticker } from '../../model/sticker.js';
@@ -29,7 +29,7 @@ export function createKeepOwnStickers(own: OwnStickers, library: OwnStickerLibra
       const replaced = own.has(preset);
       requireFreeName(preset, replaced, library);
       const bytes = new TextEncoder().encode(lottie);
-      const added = await own.add({ preset, ...told, ...shapeOf(bytes) }, bytes);
+      const added = await own.add({ preset, ...told, ...(await shapeOf(bytes)) }, bytes);
       show();
       return { ...viewOf(added), replaced };
     },
@@ -56,8 +56,8 @@ function requireFreeName(preset: string, isOurs: boolean, library: OwnStickerLib
 }
 
 /** Throws `invalid_request` unless it is a playable Lottie file. */
-function shapeOf(bytes: Uint8Array): Pick<Sticker, 'width' | 'height' | 'aspect' | 'fps' | 'duration'> {
-  const { w, h, fr, ip, op } = requirePlayable(bytes);
+async function shapeOf(bytes: Uint8Array): Promise<Pick<Sticker, 'width' | 'height' | 'aspect' | 'fps' | 'duration'>> {
+  const { w, h, fr, ip, op } = await requireHead(bytes);
   const duration = Math.round(((op - ip) / fr) * 1000) / 1000;
   return { width: w, height: h, aspect: Math.round((w / h) * 10_000) / 10_000, fps: fr, duration };
 }
@@ -89,7 +89,7 @@ export function createKeepDefaults(registered: RegisteredDefaults): KeepDefaults
   return {
     list: () => registered.list().map(defaultView),
     add: async (preset, bytes) => {
-      const { w, h } = requirePlayable(bytes);
+      const { w, h } = await requireHead(bytes);
       return defaultView(await registered.add(preset, bytes, { width: w, height: h }));
     },
     remove: async (preset) => {

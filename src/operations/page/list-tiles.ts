@@ -5,9 +5,13 @@ import type { Tiles, TilesRequest } from '../../api/tile.js';
 import type { SearchHits } from '../../library/found-stickers.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import { SvcdError } from '../../model/errors.js';
+import { ownTurn } from '../../platform/steps.js';
 import { filterOf, ruleOf } from '../search/find-stickers.js';
 import type { MakeTiles, TileSources } from './make-tiles.js';
 import { createWithNameless, isByPreset } from '../search/nameless-stickers.js';
+
+/** Reasons of two dozen ambiguous words take a quarter of a millisecond for each sticker. */
+const EXPLAINED_AT_ONCE = 20;
 
 /** Lists tiles, with the user's collections where the caller may see them. Throws `not_found` for an unknown one. */
 export type ListTiles = (request: TilesRequest, withCollections: boolean) => Tiles | Promise<Tiles>;
@@ -29,11 +33,16 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
       shipped: kept === undefined ? ruleOf(shipped) : ('listed' as const),
       order: sort,
     };
-    const tell = (found: SearchHits): Tiles => {
+    const tell = (found: SearchHits): Tiles | Promise<Tiles> => {
       const explain = q === undefined ? undefined : library.explain(q);
-      const hits = found.hits
-        .slice(0, Math.max(0, found.total - offset))
-        .map((hit) => (explain === undefined ? hit : { ...hit, because: explain(hit.sticker) }));
+      const listed = found.hits.slice(0, Math.max(0, found.total - offset));
+      if (explain === undefined) return tellOf(found, listed);
+      const why = (part: readonly (typeof listed)[number][]) =>
+        part.map((hit) => ({ ...hit, because: explain(hit.sticker) }));
+      if (listed.length <= EXPLAINED_AT_ONCE) return tellOf(found, why(listed));
+      return inParts(listed, why).then((hits) => tellOf(found, hits));
+    };
+    const tellOf = (found: SearchHits, hits: SearchHits['hits']): Tiles => {
       return {
         query: q ?? null,
         total: found.total,
@@ -48,7 +57,7 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
       // A collection has an order of its own, and is short.
       const isKept = kept !== undefined && sort === 'best' && q === undefined;
       const page = isKept ? { offset: 0, limit: kept.length } : { offset, limit };
-      const finish = (found: SearchHits): Tiles => {
+      const finish = (found: SearchHits): Tiles | Promise<Tiles> => {
         const whole = all === undefined ? found : withNameless(found, all, page);
         return tell(isKept ? cut(whole, kept, offset, limit) : whole);
       };
@@ -58,6 +67,16 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
     const ready = art.untilReady();
     return ready === undefined ? list() : ready.then(list);
   };
+}
+
+/** Others are answered between the parts. */
+async function inParts<T, R>(all: readonly T[], make: (part: readonly T[]) => readonly R[]): Promise<R[]> {
+  const made: R[] = [];
+  for (let at = 0; at < all.length; at += EXPLAINED_AT_ONCE) {
+    if (at > 0) await ownTurn();
+    made.push(...make(all.slice(at, at + EXPLAINED_AT_ONCE)));
+  }
+  return made;
 }
 
 function presetsOf(presets: readonly string[] | undefined, collection: string): readonly string[] {
