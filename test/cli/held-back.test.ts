@@ -32,6 +32,14 @@ it('a default says which kind of offline it is, and guesses no other preset whil
   expect(away.stdout).toMatch(/a default .*the service cannot be reached since \d\d:\d\d\./);
   expect(set.stdout).toContain('you set svcd to offline; "svcd offline --off" ends that.');
   expect(away.stdout + set.stdout).not.toContain('id you mean');
+  const none = await runHere(['get', 'food/cak', '-o', 'y.json'], { home: homeInTest(), cwd: home });
+  expect(none.stdout).toContain('no service is set; "svcd config set remote https://…" sets one');
+  const svcd = await startInTest(['--remote', 'http://127.0.0.1:1', '--offline'], { env: { SERVICE_API_KEY: 'sk-test' } });
+  const script = `const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key } = process.env;
+    await fetch(url + '/api/v1/stickers/food%2Fcak', { headers: { authorization: 'Bearer ' + key } });`;
+  const args = ['run', '--', process.execPath, '--input-type=module', '-e', script];
+  const ran = await runSvcd(args, { home: svcd.home });
+  expect(ran.stderr).toContain('1 fallback: food/cak (offline)\nOffline: you set svcd to offline;');
 });
 
 it('a Retry-After without end holds the Key back for an hour at most, and not against the will of the user', async () => {

@@ -48,11 +48,13 @@ export function describeRefusal({ code, why }: HubRefusal): string | undefined {
 }
 
 /** The sentence for a reason; the word itself for one that a newer daemon gives. */
-function describeReason(reason: string, remote: DaemonStatus['remote'] | undefined): string {
-  if (reason === 'offline' && remote?.offline === true) {
+export function describeReason(reason: string, remote: DaemonStatus['remote'] | undefined): string {
+  const words = awayWords();
+  if (remote?.address === null && (reason === 'no_key' || reason === 'offline')) return words.noRemote;
+  if (reason === 'offline' && remote !== undefined) {
     const { forced, since } = remote;
-    if (forced) return awayWords().forced;
-    if (since !== null) return awayWords().away(new Date(since).toTimeString().slice(0, 5));
+    if (forced) return words.forced;
+    return since === null ? words.awayNow : words.away(new Date(since).toTimeString().slice(0, 5));
   }
   const known: Readonly<Record<string, string>> = reasonWords();
   return known[reason] ?? sanitize(reason).replaceAll('_', ' ');

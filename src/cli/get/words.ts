@@ -133,6 +133,11 @@ export const awayWords = wordsBeside(
       'you set svcd to offline; "svcd offline --off" ends that',
       '您把 svcd 设为离线；"svcd offline --off" 结束离线',
     ],
+    awayNow: ['the service cannot be reached', '无法连接远程服务'],
+    noRemote: [
+      'no service is set; "svcd config set remote https://…" sets one, "svcd start --sandbox" plays one',
+      '没有设置远程服务；"svcd config set remote https://…" 设置一个，"svcd start --sandbox" 用沙盒试用',
+    ],
     away: (since: string) => [`the service cannot be reached since ${since}`, `从 ${since} 起无法连接远程服务`],
   }),
 );

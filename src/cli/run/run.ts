@@ -16,6 +16,7 @@ import type { KeepDaemon } from '../connection/detach.js';
 import { findOrStart, type FoundDaemon } from '../connection/find-or-start.js';
 import { assertReachable, getHomeToken } from '../connection/home-token.js';
 import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
+import { describeReason, describeRefusal } from '../get/describe-reason.js';
 import { formatForeign, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { ONLY_OPTION, readCredits, readOnly } from '../terminal/options.js';
@@ -129,7 +130,7 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
     const end = ended.status === 'fulfilled' ? ended.value : undefined;
     const { report, away } = await lease.end();
     const refused = refusedSince(before, await refusedAt(home));
-    const stop = await findStop(home);
+    const hindrances = await findHindrances(home, report);
     const problem = findProblem(() => {
       const isTold =
         report !== undefined &&
@@ -139,7 +140,7 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
       );
       if (told.length > 0) printNote(told.join(words.semicolon));
       describeRefused(refused).forEach(printNote);
-      if (stop !== undefined) printNote(stop);
+      hindrances.forEach(printNote);
       if (target !== undefined) target.commit(fileOf(required(report, lease.name), { end, away, sandbox, refused }));
       if (strict) requireWhole(report, { away, refused, locked, allowShipped: input.flag('allow-shipped') === true });
     });
@@ -159,11 +160,17 @@ async function refusedAt(home: string): Promise<RefusedRequests> {
   return status?.refused ?? [];
 }
 
-/** Why nothing is bought with this home now, in one line; undefined where something may be. */
-async function findStop(home: string): Promise<string | undefined> {
+/** Why something was not asked for, and why nothing is bought with this home now; a line each. */
+async function findHindrances(home: string, report: Report | undefined): Promise<string[]> {
   const running = await findRunningDaemon(home).catch(() => undefined);
-  const stop = running?.status.spending_stopped ?? undefined;
-  return stop === undefined ? undefined : sanitize(words.stopped(stop.why, stop.hint));
+  if (running === undefined) return [];
+  const { spending_stopped: stop, hub, remote } = running.status;
+  const isOffline = report?.assets.some(({ reason }) => reason === 'offline') === true;
+  const ofHub = hub?.refusal ? describeRefusal(hub.refusal) : undefined;
+  return [
+    ...(isOffline ? [words.offlineWhy(ofHub ?? describeReason('offline', remote))] : []),
+    ...(stop === null ? [] : [sanitize(words.stopped(stop.why, stop.hint))]),
+  ];
 }
 
 /** What a work throws; undefined when it succeeds. */

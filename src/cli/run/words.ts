@@ -51,6 +51,7 @@ const pairs = pairsOf({
   ],
   forStrict: (option: string) => [`--${option} is for --strict`, `--${option} 只与 --strict 一起使用`],
   nothingAsked: ['nothing was asked of svcd', '没有向 svcd 请求任何素材'],
+  offlineWhy: (why: string) => [`Offline: ${why}.`, `离线：${why}。`],
   lockAdvice: ['Who renders from a lock says so: --lock FILE.', '从锁文件渲染时请写明：--lock 文件。'],
   reportSays: ['--report FILE says which, and why.', '--report 文件 说明是哪些，以及原因。'],
   isBack: (url: string) => [`svcd is back at ${url}; the command goes on.`, `svcd 已回到 ${url}；命令继续。`],
