@@ -25,7 +25,10 @@ const PEERS = ['react', 'remotion', '@remotion/lottie'];
 
 /** Names of fields that only the client's own files see, in both files the same; no library has a field of these names. */
 const INTERNAL =
-  /^(address|askService|begin|bearer|end|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|noteBreak|options|pass|path|plain|price|renew|sleep|take|tokenFor|usualMs|wasThere)$/;
+  /^(address|askService|begin|bearer|end|forget|isFresh|isGiven|isSvcd|isUnsent|leftMs|locate|locator|mustList|noteBreak|options|orEnd|pass|path|plain|price|renew|sleep|take|tokenFor|usualMs|wasThere)$/;
+
+/** What importers may ask the browser's file for. */
+const PUBLIC = new Set(['SvcdError', 'connect', 'isSvcdError']);
 
 /** Throws when a file is larger than promised, or the browser's asks for something of Node.js. */
 export async function buildClient(root, dist) {
@@ -64,6 +67,7 @@ export async function buildClient(root, dist) {
     plugins: [fromBrowser],
     mangleCache,
   });
+  shortenExports(join(dist, 'client-browser.js'), join(dist, 'client.js'));
   for (const name of ['client.js', 'client-browser.js']) {
     const { size } = statSync(join(dist, name));
     if (size > MAX_BYTES) throw new Error(`dist/${name} has ${size} bytes, at most ${MAX_BYTES} are promised`);
@@ -72,6 +76,21 @@ export async function buildClient(root, dist) {
   await import(join(dist, 'client.js'));
   await buildSlots(common, dist);
   await writeTypes(root, dist);
+}
+
+/** What the browser's file exports for the other alone needs no name that anybody could read. */
+function shortenExports(browser, node) {
+  const names = new Map();
+  const shorten = (name) => {
+    if (!PUBLIC.has(name) && !names.has(name)) names.set(name, `_${names.size.toString(36)}`);
+    return names.get(name) ?? name;
+  };
+  const rewrite = (file, clause, name) => {
+    const text = readFileSync(file, 'utf8').replace(clause, (list) => list.replace(name, shorten));
+    writeFileSync(file, text);
+  };
+  rewrite(browser, /\bexport\{[^}]*\};\s*$/, /(?<= as )\w+/g);
+  rewrite(node, /\bimport\{[^}]*\}from"\.\/client-browser\.js"/g, /(?<=[{,])\w+(?= as )/g);
 }
 
 /** Entries of their own: the client's files have no byte left, and these need nothing of it. */

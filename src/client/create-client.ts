@@ -55,9 +55,8 @@ export function createClient(parts: Parts): Omit<Client, 'slot'> {
 }
 
 function textOf(query: object): string {
-  const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) words.append(name, String(value));
-  const text = String(words);
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = String(new URLSearchParams(given as [string, string][]));
   return text && `?${text}`;
 }
 

@@ -3,9 +3,9 @@
 import type { Cost } from './answer-types.js';
 import { sendAgain, within, type Parts } from './calls.js';
 import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
-import { exchange, jsonOf, jsonWith, type Answer, type Question, type Target } from './exchange.js';
+import { exchange, jsonWith, type Answer, type Question, type Target } from './exchange.js';
 import type { Patience } from './patience.js';
-import { invalidArgument, isSvcdError, LostConnection, unexpected } from './svcd-error.js';
+import { invalidArgument, isSvcdError, LostConnection, type SvcdError, unexpected } from './svcd-error.js';
 
 const DEADLINE_MAX_MS = 600_000;
 /** Taken off the deadline that svcd is told, for its answer's way back. */
@@ -19,11 +19,10 @@ export function fetchSticker(parts: Parts, preset: string, options: AssetOptions
     price: 1,
     usualMs: 60_000,
     isFresh: false,
-    take: async (answer, target, asset) => {
-      jsonWith('layers', answer, target);
-      return stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined);
-    },
-    plain: async (cost) => stickerOf(preset, await plainAsset(plainLottie(), 'application/json', cost)),
+    mustList: 'layers',
+    take: async (_file, answer, _target, asset) =>
+      stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined),
+    plain: async (...told) => stickerOf(preset, await plainAsset(plainLottie(), 'application/json', ...told)),
   });
 }
 
@@ -38,8 +37,8 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
     price: 10,
     usualMs: 300_000,
     isFresh: fresh,
-    take: async (answer, target, asset, patience) => {
-      const { url: told, width, height, notices = [] } = jsonOf(answer, target) as Partial<Image>;
+    take: async (json, answer, target, asset, patience) => {
+      const { url: told, width, height, notices = [] } = json as Partial<Image>;
       const url = String(told);
       if (!url.startsWith('/') && !URL.canParse(url)) throw unexpected(`${url} is no address`, answer.status);
       const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
@@ -49,8 +48,8 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
       const named = { url: new URL(url, target.address).href, width: Number(width), height: Number(height) };
       return { ...asset, bytes, contentType, sha256: await sha256Of(bytes), size, notices, ...named };
     },
-    plain: async (cost) => {
-      const asset = await plainAsset(plainPicture(), 'image/png', cost);
+    plain: async (...told) => {
+      const asset = await plainAsset(plainPicture(), 'image/png', ...told);
       return { ...asset, size, width: 1, height: 1, url: undefined, notices: [] };
     },
   });
@@ -63,8 +62,10 @@ interface Goods<T> {
   readonly usualMs: number;
   /** Whether sending it again may pay again, through svcd too. */
   readonly isFresh: boolean;
-  take(answer: Answer, target: Target, asset: Asset, patience: Patience): Promise<T>;
-  plain(cost: Cost): Promise<T>;
+  /** What its answer must list. */
+  readonly mustList?: string;
+  take(json: object, answer: Answer, target: Target, asset: Asset, patience: Patience): Promise<T>;
+  plain(cost: Cost, warnings: string[]): Promise<T>;
 }
 
 async function buy<T>(parts: Parts, options: AssetOptions, question: Question, goods: Goods<T>): Promise<T> {
@@ -73,6 +74,8 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
   return within(parts, options, goods.usualMs, async (patience) => {
     /** Whether something may have been charged that nobody told of. */
     let mayBePaid = false;
+    /** Whether what answers is neither svcd nor the service, which say a code. */
+    let other = false;
     const sendTo = async (target: Target): Promise<T> => {
       const leftMs = Math.max(1, Math.min(DEADLINE_MAX_MS, Math.floor(patience.leftMs() - WAY_BACK_MS)));
       const headers = {
@@ -82,13 +85,16 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       };
       const before = mayBePaid;
       mayBePaid = true;
+      let json: object | undefined;
       try {
         const answer = await exchange(fetch, target, { ...question, headers }, patience);
-        return await goods.take(answer, target, await assetOf(answer, target.isSvcd, goods.price), patience);
+        json = jsonWith(goods.mustList, answer, target);
+        return await goods.take(json, answer, target, await assetOf(answer, target.isSvcd, goods.price), patience);
       } catch (error) {
-        const isKnown =
-          error instanceof LostConnection ? error.isUnsent : isSvcdError(error) && error.status !== undefined;
-        if (isKnown) mayBePaid = before;
+        const { code, status = 0 } = error as SvcdError;
+        if (error instanceof LostConnection ? error.isUnsent : status >= 400) mayBePaid = before;
+        // A service that fails says so with 500 or more, whatever stands before it.
+        other = !json && !target.isSvcd && code === 'upstream_failure' && (status < 500 || status === 501);
         throw error;
       }
     };
@@ -96,12 +102,11 @@ async function buy<T>(parts: Parts, options: AssetOptions, question: Question, g
       const kindAt = ({ isSvcd }: Target) => (isSvcd && !goods.isFresh ? 'joined' : 'once');
       return await sendAgain(locator, patience, kindAt, sendTo);
     } catch (error) {
-      const isAway = error instanceof LostConnection || (isSvcdError(error, 'timeout') && error.status === undefined);
-      if (!isAway) throw error;
+      const isAway = error instanceof LostConnection || (isSvcdError(error, 'timeout') && !error.status);
       // What may have been paid for through svcd is not paid for again beside it.
-      if (askService && !mayBePaid) return askService(patience, sendTo);
-      if ((usual.otherwise ?? 'plain') !== 'plain' || fallback === 'error') throw error;
-      return goods.plain(mayBePaid ? 'unknown' : 0);
+      if (isAway && askService && !mayBePaid) return askService(patience, sendTo);
+      if (!(isAway || other) || (usual.otherwise ?? 'plain') !== 'plain' || fallback === 'error') throw error;
+      return goods.plain(mayBePaid ? 'unknown' : 0, other ? ['another_program'] : []);
     }
   });
 }
@@ -134,15 +139,21 @@ function decoded(text: string): string {
   }
 }
 
-function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost): Promise<Asset> {
-  const headers = { 'Content-Type': contentType, 'X-Svcd-Source': 'default', 'X-Svcd-Reason': 'no_svcd' };
-  return assetOf({ headers: new Headers(headers), bytes }, false, cost);
+async function plainAsset(bytes: Answer['bytes'], contentType: string, cost: Cost, warnings: string[]): Promise<Asset> {
+  const sha256 = await sha256Of(bytes);
+  const asset: Partial<Asset> = { bytes, contentType, sha256, source: 'default', reason: 'no_svcd', cost, warnings };
+  return asset as Asset;
 }
 
 /** A sticker of a Lottie file. */
 export function stickerOf(preset: string, asset: Asset, verdict?: string): Sticker {
-  const json = () => JSON.parse(new TextDecoder().decode(asset.bytes)) as LottieFile;
-  const sticker = { ...asset, preset, facts: factsOf(json(), verdict) };
+  const parsed = () => JSON.parse(new TextDecoder().decode(asset.bytes)) as LottieFile;
+  const facts = factsOf(parsed(), verdict);
+  const json = () => {
+    if (facts) return parsed();
+    throw unexpected(`the file of ${preset} lacks its size, rate or frames`);
+  };
+  const sticker = { ...asset, preset, facts };
   // Not one of its fields: a sticker can be sent to a worker.
   return Object.defineProperty(sticker, 'json', { value: json }) as Sticker;
 }
@@ -166,14 +177,12 @@ async function sha256Of(bytes: Answer['bytes']): Promise<string> {
 
 /** A Lottie file of some 400 bytes; a player takes what a transform leaves out as the usual. */
 function plainLottie(): Uint8Array<ArrayBuffer> {
-  const still = (k: unknown) => ({ a: 0, k });
   const shapes = [
-    { ty: 'el', p: still([256, 256]), s: still([320, 320]) },
-    { ty: 'fl', c: still([0.8, 0.8, 0.8, 1]), o: still(100), r: 1 },
+    { ty: 'el', p: { a: 0, k: [256, 256] }, s: { a: 0, k: [320, 320] } },
+    { ty: 'fl', c: { a: 0, k: [0.8, 0.8, 0.8, 1] }, o: { a: 0, k: 100 }, r: 1 },
   ];
-  const time = { ip: 0, op: 60 };
-  const layer = { ty: 4, ind: 1, ...time, st: 0, ks: {}, shapes };
-  const file = { v: '5.7.0', fr: 30, ...time, w: 512, h: 512, assets: [], layers: [layer] };
+  const layers = [{ ty: 4, ind: 1, ip: 0, op: 60, st: 0, ks: {}, shapes }];
+  const file = { v: '5.7.0', fr: 30, ip: 0, op: 60, w: 512, h: 512, assets: [], layers };
   return new TextEncoder().encode(JSON.stringify(file));
 }
 

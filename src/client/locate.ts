@@ -37,7 +37,7 @@ export function createLocator(find: () => Promise<Target>): Locator {
     locate: async (patience) => {
       if (known) return known;
       finding ??= find().finally(() => (finding = undefined));
-      const found = await patience.race(finding);
+      const found = await patience.orEnd(finding);
       if (found.isSvcd !== undefined) known = found;
       locator.wasThere ||= found.isSvcd;
       return found;
@@ -83,7 +83,7 @@ export async function identify(fetch: Fetch, { address, pid, isGiven, tokenFor }
   } catch (error) {
     if (!isSvcdError(error) || error.code === 'invalid_argument') throw error;
     // Nothing of what was to be sent has left, whatever became of this question.
-    if (error.status === undefined) throw new LostConnection(true, error.message, error.cause);
+    if (!error.status) throw new LostConnection(true, error.message, error.cause);
     ({ status } = error);
   } finally {
     patience.end();

@@ -9,7 +9,7 @@ export interface Patience {
   /** From now on it lasts this long. */
   renew(ms: number): void;
   /** What the work gives, unless the patience ends first. */
-  race<T>(work: Promise<T>): Promise<T>;
+  orEnd<T>(work: Promise<T>): Promise<T>;
   sleep(ms: number): Promise<void>;
   /** Closes what is still open. */
   end(): void;
@@ -28,9 +28,9 @@ export function createPatience(deadlineMs: number, signals: readonly (AbortSigna
   const ended = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
-  // It may end while nothing is raced.
+  // It may end while nothing is orEndd.
   ended.catch(() => undefined);
-  const race = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended]);
+  const orEnd = <T>(work: Promise<T>): Promise<T> => Promise.race([work, ended]);
   let pause: ReturnType<typeof setTimeout> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const renew = (ms: number) => {
@@ -46,15 +46,17 @@ export function createPatience(deadlineMs: number, signals: readonly (AbortSigna
     const cause: unknown = given.find(({ aborted }) => aborted)?.reason;
     controller.abort(new SvcdError('interrupted', 'the caller waits no longer', { cause }));
   };
-  for (const one of given) one.addEventListener('abort', interrupt);
-  if (given.some(({ aborted }) => aborted)) interrupt();
+  for (const one of given) {
+    one.addEventListener('abort', interrupt);
+    if (one.aborted) interrupt();
+  }
 
   return {
     signal,
     leftMs: () => endsAt - performance.now(),
     renew,
-    race,
-    sleep: (ms) => race(new Promise((resolve) => (pause = setTimeout(resolve, ms)))),
+    orEnd,
+    sleep: (ms) => orEnd(new Promise((resolve) => (pause = setTimeout(resolve, ms)))),
     end: () => {
       clearTimeout(timer);
       clearTimeout(pause);

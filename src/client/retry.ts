@@ -10,14 +10,12 @@ import { LostConnection, SvcdError } from './svcd-error.js';
  */
 export type Kind = 'free' | 'joined' | 'once';
 
-const TIMES: Record<Kind, readonly [unsent: number, broken: number, busy: number]> = {
+/** How often after each trouble: nothing had left (0), the connection broke (1), busy (2). */
+const TIMES: Record<Kind, readonly [number, number, number]> = {
   free: [2, 2, 2],
   joined: [2, 1, 0],
   once: [2, 0, 0],
 };
-const UNSENT = 0;
-const BROKEN = 1;
-const BUSY = 2;
 
 const PAUSES_MS = [100, 400, 1000, 2000];
 
@@ -32,7 +30,7 @@ export function createRetry(patience: Patience, found: Pick<Locator, 'wasThere'>
     const trouble = troubleOf(error);
     const usual = PAUSES_MS[tries];
     // It may be restarting.
-    const mayReturn = trouble === UNSENT && found.wasThere;
+    const mayReturn = trouble === 0 && found.wasThere;
     if (trouble === undefined || !usual || (!mayReturn && used[trouble] >= TIMES[kind][trouble])) {
       if (mayReturn) found.wasThere = false;
       throw error;
@@ -48,6 +46,6 @@ export function createRetry(patience: Patience, found: Pick<Locator, 'wasThere'>
 }
 
 function troubleOf(error: unknown): 0 | 1 | 2 | undefined {
-  if (error instanceof LostConnection) return error.isUnsent ? UNSENT : BROKEN;
-  return error instanceof SvcdError && (error.status === 429 || error.status === 503) ? BUSY : undefined;
+  if (error instanceof LostConnection) return error.isUnsent ? 0 : 1;
+  return error instanceof SvcdError && (error.status === 429 || error.status === 503) ? 2 : undefined;
 }

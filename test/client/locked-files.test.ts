@@ -14,7 +14,8 @@ import { LOTTIE, startScript } from './scripted-server.js';
 
 const CAKE = 'x/cake';
 const IMAGE = { prompt: 'a lamp', size: '1536x1024' } as const;
-const BYTES = Buffer.from(JSON.stringify({ ...LOTTIE, nm: 'locked' }));
+const named = (nm: string) => Buffer.from(JSON.stringify({ ...LOTTIE, nm }));
+const BYTES = named('locked');
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nand so on', 'latin1');
 
 function sticker(bytes: Buffer, more: object = {}): LockedAsset {
@@ -92,7 +93,7 @@ describe('a locked file', () => {
 
   it('that is damaged or away is told by what stands for it: of svcd, plain, or another of the lock', async () => {
     const one = sticker(BYTES);
-    const other = Buffer.from('{"layers":[],"nm":"safe"}');
+    const other = named('safe');
     const safe = sticker(other, { form: 'safe' });
     const cases: [Record<string, Buffer>, string][] = [
       [{ [one.file]: other, 'cover.png': other }, 'locked_file_damaged'],
@@ -136,7 +137,7 @@ describe('a locked file', () => {
   });
 
   it('as it was bought is preferred to its safe form, and that to a default', async () => {
-    const [safe, plain] = [Buffer.from('{"layers":[],"nm":"safe"}'), Buffer.from('{"layers":[],"nm":"default"}')];
+    const [safe, plain] = [named('safe'), named('default')];
     const slots = {
       a: sticker(plain, { source: 'default', reason: 'offline' }),
       b: sticker(safe, { form: 'safe' }),

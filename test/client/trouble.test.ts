@@ -108,6 +108,51 @@ describe('options that no call could use', () => {
   });
 });
 
+describe('another program at the address of svcd', () => {
+  const other = { status: {} };
+  it.each([
+    ['its page for everything', { body: '<!doctype html>', status: 200 }],
+    ['no such page', { body: '<h1>404</h1>', status: 404 }],
+    ['no such method, as JSON', { body: { detail: 'Method Not Allowed' }, status: 405 }],
+    ['a method it does not know', { body: '', status: 501 }],
+  ])('is no reason to stop a render, and is told: %s', async (_what, act) => {
+    const { url: at, seen } = await startScript([act], other);
+    const svcd = await openClient({ baseUrl: at }, {});
+    const plain = { source: 'default', reason: 'no_svcd', warnings: ['another_program'] };
+    expect(await svcd.sticker('x/cake')).toMatchObject(plain);
+    expect(await svcd.image({ prompt: 'a cake', size: '1024x1024' })).toMatchObject(plain);
+    expect(seen).toHaveLength(2);
+    const strict = await openClient({ baseUrl: at, otherwise: 'error' }, {});
+    await expect(strict.sticker('x/cake')).rejects.toMatchObject({ code: 'upstream_failure' });
+    await expect(svcd.sticker('x/cake', { fallback: 'error' })).rejects.toMatchObject({ code: 'upstream_failure' });
+  });
+
+  it.each([
+    ['svcd', 404, { code: 'unknown_preset', message: 'no' }, {}],
+    ['the service', 404, { code: 'unknown_preset', message: 'no' }, other],
+    ['the service, which fails', 502, '<html>', other],
+  ])('is not %s, whose own words are thrown', async (_who, status, body, options) => {
+    const { url: at } = await startScript([{ status, body }], options);
+    const code = status === 404 ? 'unknown_preset' : 'upstream_failure';
+    await expect((await openClient({ baseUrl: at }, {})).sticker('x/cake')).rejects.toMatchObject({ code });
+  });
+
+  it('may have charged for what it answered and nobody can read', async () => {
+    const { url: at } = await startScript([{ body: 'x' }, { status: 404, body: 'x' }], other);
+    const svcd = await openClient({ baseUrl: at, token: 'a-key' }, {});
+    expect([(await svcd.sticker('x/cake')).cost, (await svcd.sticker('x/cake')).cost]).toEqual(['unknown', 0]);
+  });
+});
+
+it('json() of a file without size, rate or frames is upstream_failure, and its bytes are there all the same', async () => {
+  const { url: at } = await startScript([{ body: { layers: [], w: 9, h: 9 } }, { body: LOTTIE }]);
+  const svcd = await openClient({ baseUrl: at }, {});
+  const cake = await svcd.sticker('x/cake');
+  expect(cake).toMatchObject({ facts: undefined, bytes: expect.any(Uint8Array) });
+  expect(() => cake.json()).toThrow(expect.objectContaining({ code: 'upstream_failure' }));
+  expect((await svcd.sticker('x/cake')).json()).toEqual(LOTTIE);
+});
+
 describe('a fetch of the caller', () => {
   it.each([
     new ReferenceError('proxy is not defined'),
