@@ -86,15 +86,15 @@ describe('svcd run --strict', () => {
       { origin: 'http://localhost:5173', requests: 15 },
       { origin: 'null', requests: 1 },
     ];
-    const refused = refusedSince(before, after);
+    const refused = refusedSince({ pid: 1, requests: before }, { pid: 1, requests: after });
     expect(describeRefused(refused)).toEqual([
       '12 requests of pages at http://localhost:5173 were refused: svcd run --origin http://localhost:5173',
       expect.stringMatching(/^1 request of pages without an origin .* http:\/\/localhost, .*svcd\/slots\)$/),
     ]);
     expect(hintOf([right('a')], [], { refused })).toMatch(/13 requests of pages were refused[^]*--origin/);
     // A daemon that was started again counts anew.
-    expect(refusedSince(after, before)).toEqual(before);
-    expect(refusedSince(before, before)).toEqual([]);
+    expect(refusedSince({ pid: 1, requests: before }, { pid: 2, requests: after })).toEqual(after);
+    expect(refusedSince({ pid: 1, requests: before }, { pid: 1, requests: before })).toEqual([]);
   });
 
   it('fails for a purchase in doubt, by the journal too, and names it', () => {

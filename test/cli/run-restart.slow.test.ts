@@ -124,11 +124,20 @@ describe('svcd run', () => {
 
   it('goes on after svcd stop and svcd start', async () => {
     const report = join(home, 'report.json');
+    const refuse = () => fetch(`${runtime().url}/svcd/status`, { headers: { origin: 'http://localhost:5173' } });
+    expect((await svcd(['start', '--detach'])).code).toBe(0);
+    await refuse();
     const run = startTemplate(['--budget', '6', '--report', report], 2);
     await run.until(nthAnswer(3));
     expect((await svcd(['stop'])).code).toBe(0);
     expect((await svcd(['start', '--detach'])).code).toBe(0);
+    expect([(await refuse()).status, (await refuse()).status]).toEqual([403, 403]);
     await expectWithinBudget(run, report);
+    // As much as before and more, of a daemon that counts anew.
+    expect(readReport(report)).toMatchObject({
+      away: [{}],
+      refused: [{ origin: 'http://localhost:5173', requests: 2 }],
+    });
   });
 
   it('takes its token along when it is killed together with the daemon', async () => {

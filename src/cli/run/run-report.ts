@@ -56,11 +56,17 @@ export interface Course {
 
 export type RefusedRequests = NonNullable<DaemonStatus['refused']>;
 
+/** What a process has refused since it was started. */
+export interface RefusedAt {
+  readonly pid: number | null | undefined;
+  readonly requests: RefusedRequests;
+}
+
 /** What was refused between two looks; a daemon that was started again counts anew. */
-export function refusedSince(before: RefusedRequests, after: RefusedRequests): RefusedRequests {
-  return after.flatMap(({ origin, requests }) => {
-    const known = before.find((one) => one.origin === origin)?.requests ?? 0;
-    const more = requests >= known ? requests - known : requests;
+export function refusedSince(before: RefusedAt, after: RefusedAt): RefusedRequests {
+  if (before.pid !== after.pid) return after.requests;
+  return after.requests.flatMap(({ origin, requests }) => {
+    const more = requests - (before.requests.find((one) => one.origin === origin)?.requests ?? 0);
     return more === 0 ? [] : [{ origin, requests: more }];
   });
 }

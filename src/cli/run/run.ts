@@ -31,7 +31,7 @@ import {
   fileOf,
   refusedSince,
   requireWhole,
-  type RefusedRequests,
+  type RefusedAt,
 } from './run-report.js';
 import { holdLease } from './token-lease.js';
 import { runWords } from './words.js';
@@ -152,12 +152,11 @@ async function runWith(input: Input, own?: Owning): Promise<Ended> {
   }
 }
 
-/** Requests of pages that the daemon has refused; none where it cannot be asked. */
-async function refusedAt(home: string): Promise<RefusedRequests> {
+/** Requests of pages that this daemon has refused; none where it cannot be asked. */
+async function refusedAt(home: string): Promise<RefusedAt> {
   const running = await findRunningDaemon(home).catch(() => undefined);
-  if (running === undefined) return [];
-  const status = await askDaemon<DaemonStatus>(running, 'GET', '/svcd/status').catch(() => undefined);
-  return status?.refused ?? [];
+  const status = running && (await askDaemon<DaemonStatus>(running, 'GET', '/svcd/status').catch(() => undefined));
+  return { pid: status?.pid, requests: status?.refused ?? [] };
 }
 
 /** Why something was not asked for, and why nothing is bought with this home now; a line each. */
