@@ -167,6 +167,19 @@ it('takes an empty list for an answer, and what lists nothing at all for none', 
   expect(remote.seen).toHaveLength(2);
 });
 
+it('was not heard about words that it refuses, and is about others', async () => {
+  const { svcd, remote } = await start(PATIENT_MS);
+  const library = async (q: string) =>
+    (await svcd.get(`/api/v1/stickers/search?q=${q}`)).headers.get('x-svcd-library') ?? '';
+  remote.status = 400;
+  expect(await library('河马')).toMatch(/, unheard=invalid_request$/);
+  const asked = remote.seen.length;
+  expect(await library('河马')).toMatch(/, unheard=invalid_request$/);
+  expect(remote.seen).toHaveLength(asked);
+  remote.status = 200;
+  expect(await library('斑马')).not.toContain('unheard');
+});
+
 it('asks with a smaller limit where the remote refuses ours', async () => {
   const { svcd, remote } = await start(PATIENT_MS);
   remote.maxLimit = 20;

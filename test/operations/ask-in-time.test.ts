@@ -94,7 +94,7 @@ it('remembers no question that got no answer, and no answer that refuses its wor
   result = answer(400);
   await ask('cat');
   result = heard;
-  expect(ask('cat')).toEqual({ learned: false, unheard: undefined });
+  expect(ask('cat')).toEqual({ learned: false, unheard: 'invalid_request' });
   expect(await ask('dog')).toEqual({ learned: true, unheard: undefined });
   expect(asked).toEqual(['cat', 'cat', 'cat', 'dog']);
 });

@@ -61,3 +61,9 @@ it('tells which were not heard of some that were', async () => {
   const stage = openStage((text) => [text.endsWith('7') ? 'late' : undefined, 100]);
   expect([...(await stage.run()).keys()].map(({ id }) => id)).toEqual(['s7', 's17', 's27', 's37', 's47']);
 });
+
+it('does not ask again about words that are refused, and goes on with the others', async () => {
+  const stage = openStage((text) => [text.endsWith('7') ? 'invalid_request' : undefined, 100]);
+  expect([...(await stage.run()).values()]).toEqual(Array.from({ length: 5 }, () => 'invalid_request'));
+  expect([...stage.times.values()]).toEqual(slots.map(() => 1));
+});

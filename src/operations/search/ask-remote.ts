@@ -91,7 +91,7 @@ export type Ask = (questions: readonly Question[], key: string, patience: Patien
 
 export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
   const underWay = new Map<string, Asked>();
-  const answeredAt = new Map<string, number>();
+  const answered = new Map<string, { readonly at: number; readonly unheard: Unheard | undefined }>();
   /** Keys that were refused, or that the remote failed: asked again with each search it would stay so. */
   const held = new Map<string, { readonly until: number; readonly why: Unheard }>();
   /** When questions were sent, of the last minute. */
@@ -140,22 +140,25 @@ export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
       return { learned: false, unheard: hold.why };
     }
     const { status, bytes } = result as RemoteAnswer;
+    // Of these words alone, which would be refused again.
+    const refusal = status === HTTP_BAD_REQUEST ? ('invalid_request' as const) : undefined;
     // What is asked besides has the form of an answer, but not what the client asked in it.
     const found = status === HTTP_OK ? learnableIn(bytes, isBesides ? 'other' : shape, words) : undefined;
     if (status === HTTP_OK && found === undefined && !listsNothing(parseJson(bytes))) {
       held.set(key, { until: now + FAILED_FOR_MS, why: NO_ANSWER });
       return { learned: false, unheard: NO_ANSWER };
     }
-    noteLast(answeredAt, id, now);
+    noteLast(answered, id, { at: now, unheard: refusal });
     if (found !== undefined) keep({ ...found, shape });
-    return { learned: found !== undefined, unheard: undefined };
+    return { learned: found !== undefined, unheard: refusal };
   };
 
   const askOne = (question: Question, key: string, { allMs }: Patience): Outcome | Asked => {
     const { path, body } = question.request;
     const id = `${path} ${body === undefined ? '' : new TextDecoder().decode(body)}`;
     const now = clock.monotonic();
-    if (now - (answeredAt.get(id) ?? -Infinity) < ASKED_FOR_MS) return KNOWN;
+    const before = answered.get(id);
+    if (before !== undefined && now - before.at < ASKED_FOR_MS) return { learned: false, unheard: before.unheard };
     const joined = underWay.get(id);
     if (joined !== undefined) return joined;
     const hold = held.get(key);
@@ -223,10 +226,10 @@ function summed(all: readonly { readonly isBesides: boolean; readonly one: Outco
 }
 
 /** The ones noted last, the first entry being the oldest. */
-function noteLast(notedAt: Map<string, number>, id: string, at: number): void {
-  notedAt.delete(id);
-  notedAt.set(id, at);
-  if (notedAt.size > MAX_ASKED) notedAt.delete(notedAt.keys().next().value ?? id);
+function noteLast<T>(noted: Map<string, T>, id: string, what: T): void {
+  noted.delete(id);
+  noted.set(id, what);
+  if (noted.size > MAX_ASKED) noted.delete(noted.keys().next().value ?? id);
 }
 
 /** Whether an answer says by an empty list that nothing fits. */

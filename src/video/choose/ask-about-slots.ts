@@ -12,6 +12,8 @@ const PAUSE_MS = 1000;
 const AT_A_TIME = 8;
 /** What passes by itself; anything else a person must mend. */
 const PASSING: ReadonlySet<string> = new Set(['late', 'timeout', 'rate_limited', 'upstream_failure', 'busy']);
+/** These words are refused, which says nothing of others, and would be again. */
+const REFUSED = 'invalid_request';
 
 /** Asks about one slot; `allMs` is for what may wait its turn. Why the service was not heard, or undefined. */
 export type AskAbout = (
@@ -41,6 +43,7 @@ export async function askPatiently(
 ): Promise<Map<Slot, string>> {
   const end = clock.monotonic() + ALL_MS;
   let left = new Map(slots.map((slot) => [slot, 'late']));
+  const refused = new Map<Slot, string>();
   while (left.size > 0) {
     const waiting = [...left.keys()];
     const unheard = new Map<Slot, string>();
@@ -50,8 +53,8 @@ export async function askPatiently(
         const ms = end - clock.monotonic();
         const why = isHopeless || ms <= 0 ? left.get(slot) : await ask(slot, asker, ms);
         if (why === undefined) continue;
-        unheard.set(slot, why);
-        isHopeless ||= !PASSING.has(why);
+        (why === REFUSED ? refused : unheard).set(slot, why);
+        isHopeless ||= !PASSING.has(why) && why !== REFUSED;
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, askNext));
@@ -59,5 +62,5 @@ export async function askPatiently(
     if (left.size === 0 || isHopeless || end - clock.monotonic() <= PAUSE_MS) break;
     await pause(PAUSE_MS);
   }
-  return left;
+  return new Map([...left, ...refused]);
 }
