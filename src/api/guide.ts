@@ -23,6 +23,7 @@ const REASON_MEANS: Record<FallbackReason, string> = {
   disk_full: 'the disk of svcd, or of its hub, is full: what is paid for could not be written down',
   upstream_failure: 'the service failed',
   unsettled: 'an earlier purchase of it may have been charged: the user must look at `svcd purchases`',
+  unknown_preset: 'it is not on the complete list of the service: it has another name now, or never was',
 };
 
 const listOf = (meanings: Record<string, string>) =>

@@ -20,6 +20,7 @@ export const FALLBACK_REASONS = [
   'disk_full',
   'upstream_failure',
   'unsettled',
+  'unknown_preset',
 ] as const;
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 

@@ -90,7 +90,7 @@ export class Breaker {
     if (this.#forcedSince !== undefined) return forced();
     if (this.#outage !== undefined) return this.#outage.error;
     const silentMs = patienceMs === undefined ? undefined : this.#silence?.usesUp(patienceMs);
-    return silentMs === undefined ? undefined : silentError(silentMs);
+    return silentMs === undefined ? undefined : silentError(silentMs, 'timeout');
   }
 
   /** Watches a request for silence; the first byte of its answer ends an outage. */

@@ -14,12 +14,9 @@ export function lateError(timeoutMs: number): SvcdError {
   return new SvcdError('timeout', `the remote did not answer within ${timeoutMs} ms`);
 }
 
-/** The remote takes requests and answers none. */
-export function silentError(ms: number): SvcdError {
-  return new SvcdError(
-    'offline',
-    `the remote accepts requests but has not answered any for ${Math.round(ms / 1000)} s`,
-  );
+/** The remote takes requests and answers none: `offline` once it counts as away, `timeout` for one who can wait no longer. */
+export function silentError(ms: number, code: 'offline' | 'timeout' = 'offline'): SvcdError {
+  return new SvcdError(code, `the remote accepts requests but has not answered any for ${Math.round(ms / 1000)} s`);
 }
 
 /** A Key that no header can carry cannot be right. */

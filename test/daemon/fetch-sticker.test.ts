@@ -2,12 +2,14 @@
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openLibrary } from '../../src/library/library.js';
 import { SvcdError } from '../../src/model/errors.js';
 import { stickerPath } from '../../src/model/sticker.js';
+import { silentLog } from '../../src/platform/log.js';
 import { CAKE, RAIN, SIGN, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { Sqlite } from '../support/sqlite.js';
 import { startPair } from '../support/start-pair.js';
-import { startTestDaemon } from '../support/start-daemon.js';
+import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 
 describe('a sticker that is not owned', () => {
   it('is bought with the local token, kept, and free from then on', async () => {
@@ -89,6 +91,20 @@ describe('a default', () => {
       source: 'default',
       reason: 'offline',
     });
+  });
+
+  it('is told to stand for what the complete list does not have, offline too', async () => {
+    const remote = 'http://127.0.0.1:9';
+    const home = temporaryHome();
+    const library = openLibrary({ file: join(home, 'library.db'), scope: remote, synonyms: () => '', log: silentLog });
+    library.importStickers([{ preset: CAKE, title: '蛋糕', keywords: [] }], 'all');
+    library.setComplete(true);
+    library.close();
+    const svcd = await startTestDaemon({ home, userKey: 'sk', flags: { remote, offline: true } });
+    const reasonOf = async (preset: string) => factsOf(await svcd.get(stickerPath(preset))).reason;
+    expect([await reasonOf(CAKE), await reasonOf('no-such/thing')]).toEqual(['offline', 'unknown_preset']);
+    const strict = await svcd.get(stickerPath('no-such/thing'), { 'X-Svcd-Fallback': 'off' });
+    expect([strict.status, await codeOf(strict)]).toEqual([404, 'unknown_preset']);
   });
 
   it('takes its place when the credits are gone', async () => {

@@ -186,7 +186,7 @@ describe('a remote that takes requests and answers none', () => {
     const { time, leave, breaker } = setUp();
     leave();
     await time.advance(1000);
-    expect(breaker.findRefusal(1000)).toMatchObject({ code: 'offline' });
+    expect(breaker.findRefusal(1000)).toMatchObject({ code: 'timeout' });
     expect([breaker.findRefusal(8000), breaker.findRefusal()]).toEqual([undefined, undefined]);
   });
 

@@ -110,6 +110,7 @@ const reasonPairs = pairsOf({
   late: ['it was not there in time; it will be owned in a moment', '未能及时取得；稍后即为已拥有'],
   disk_full: ['the disk is full; "svcd doctor" says which', '磁盘已满；"svcd doctor" 说明是哪一个'],
   upstream_failure: ['the service failed', '远程服务出错'],
+  unknown_preset: ['the service has no such sticker', '远程服务没有这个贴纸'],
 });
 
 const reasonEn = {

@@ -25,6 +25,9 @@ export function createLearnQuietly({ library, clock, log }: Rooms) {
     /** Told a preset that the remote does not know, or that it does. */
     noteGone: (preset: string): void => quietly(learning, () => library.markGone(preset, clock.now())),
     noteThere: (preset: string): void => quietly(learning, () => library.markThere(preset, clock.now())),
+    /** Whether the complete list of the remote has no such sticker. */
+    isUnlisted: (preset: string): boolean =>
+      quietly('the list could not be read', () => library.isComplete() && !library.findSticker(preset)) ?? false,
     learn: (answer: LearnedAnswer): void => void quietly(learning, () => library.learn(answer, clock.now())),
     /** What the library knows of a sticker's licence; undefined when it does not have the sticker, or cannot be read. */
     // An owned file may be read thousands of times a second, and its line changes only with the library.

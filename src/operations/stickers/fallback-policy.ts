@@ -62,15 +62,20 @@ const REASON_OF: Partial<Record<ErrorCode, FallbackReason>> = {
 
 /** The reason a default is served under; throws the error itself where it must reach the client. */
 export function fallbackReason(error: SvcdError, fallback: boolean): FallbackReason {
-  const reason = REASON_OF[error.code];
+  const reason = reasonOf(error);
   if (reason === undefined || !fallback) throw error;
   return reason;
+}
+
+/** A timeout of ours is not the remote's failure: its answer may be on its way. */
+function reasonOf({ code, fromRemote }: SvcdError): FallbackReason | undefined {
+  return code === 'timeout' && !fromRemote ? 'late' : REASON_OF[code];
 }
 
 /** The same for what is owned, and whose file alone is missing: a default helps whatever the reason. Throws as above. */
 export function reasonOfMissing(error: SvcdError, fallback: boolean): FallbackReason {
   if (!fallback) throw error;
-  return REASON_OF[error.code] ?? (error.code === 'invalid_key' && !error.fromRemote ? 'no_key' : 'upstream_failure');
+  return reasonOf(error) ?? (error.code === 'invalid_key' && !error.fromRemote ? 'no_key' : 'upstream_failure');
 }
 
 /**
@@ -103,9 +108,7 @@ export async function buyOrFallBack(
   // A call that a hub's end cut off is settled when the hub is back.
   const reasonInDoubt = error.code === 'offline' ? 'offline' : 'unsettled';
   if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: reasonInDoubt, charged: 'maybe', cost, error };
-  // A timeout here is not the remote's failure: its answer is on its way.
-  const reason = error.code === 'timeout' ? 'late' : fallbackReason(error, fallback);
-  return { kind: 'fallback', reason, charged: 'under way', cost, error };
+  return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: 'under way', cost, error };
 }
 
 /**

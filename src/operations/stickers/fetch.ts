@@ -114,17 +114,22 @@ async function findOwn(sources: StickerSources, request: StickerRequest): Promis
 }
 
 async function buy(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
-  const { preset } = request;
+  const { preset, fallback } = request;
   const { coordinator, noteGone, noteThere } = sources;
+  const isUnlisted = () => sources.isUnlisted(preset);
   const outcome = await buyOrFallBack(coordinator, stickerItem(preset), request, (error) => {
-    if (error.code !== 'not_found') return;
-    noteGone(preset);
+    const fromRemote = error.code === 'not_found';
+    if (!fromRemote && (fallback || !isUnlisted())) return;
+    if (fromRemote) noteGone(preset);
     throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(preset)}`, {
       cause: error,
-      fromRemote: true,
+      fromRemote,
     });
   });
-  if (outcome.kind === 'fallback') return fallBack(sources, request, outcome.reason, outcome.error, outcome.cost);
+  if (outcome.kind === 'fallback') {
+    const reason = outcome.charged === 'no' && isUnlisted() ? 'unknown_preset' : outcome.reason;
+    return fallBack(sources, request, reason, outcome.error, outcome.cost);
+  }
   noteThere(preset);
   const { asset, cost, kept } = outcome;
   const { warnings, verdict } = sources.reader.inPassing(asset);
