@@ -34,7 +34,9 @@ it('a default says which kind of offline it is, and guesses no other preset whil
   expect(away.stdout + set.stdout).not.toContain('id you mean');
   const none = await runHere(['get', 'food/cak', '-o', 'y.json'], { home: homeInTest(), cwd: home });
   expect(none.stdout).toContain('no service is set; "svcd config set remote https://…" sets one');
-  const svcd = await startInTest(['--remote', 'http://127.0.0.1:1', '--offline'], { env: { SERVICE_API_KEY: 'sk-test' } });
+  const svcd = await startInTest(['--remote', 'http://127.0.0.1:1', '--offline'], {
+    env: { SERVICE_API_KEY: 'sk-test' },
+  });
   const script = `const { SERVICE_BASE_URL: url, SERVICE_API_KEY: key } = process.env;
     await fetch(url + '/api/v1/stickers/food%2Fcak', { headers: { authorization: 'Bearer ' + key } });`;
   const args = ['run', '--', process.execPath, '--input-type=module', '-e', script];

@@ -17,6 +17,13 @@ describe('a page that is not signed in', () => {
 });
 
 describe('what stands in the way of buying', () => {
+  itIf(CHROMIUM, 'a Key that the service refuses is named when the page opens, with what to do', async () => {
+    const { page } = await openPage({ signedIn: true, pair: { userKey: 'sk-wrong-0123456789' } });
+    await expect
+      .poll(() => page.locator('.state').textContent())
+      .toMatch(/does not know the Key that ends in 6789.*key set/);
+  });
+
   itIf(CHROMIUM, 'offline: Want it instead of Buy, which can be undone; online again it offers to buy', async () => {
     const shop = await openShop();
     const { page, svcd, tile } = shop;
