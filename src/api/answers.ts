@@ -76,6 +76,15 @@ export const status = v.object({
     stickers: v.number(),
     /** How much of the index is built anew, from 0 to 1; null while none is built. */
     building: v.nullable(v.number()),
+    /** How far it is, while it is filled by asking the service or copied from a hub; null otherwise. */
+    filling: v.nullable(
+      v.object({
+        known: v.number(),
+        total: v.nullable(v.number()),
+        seconds_left: v.nullable(v.number()),
+        from_hub: v.boolean(),
+      }),
+    ),
   }),
   owned: v.object({ items: v.number() }),
   remote: v.object({

@@ -14,7 +14,7 @@ import { askDaemon, readPublic } from '../connection/running-daemon.js';
 import { describeKeySource } from '../access/user-key.js';
 import { daemonWords } from './words.js';
 import { terminalWords } from '../terminal/words.js';
-import { progressWords } from '../terminal/progress.js';
+import { describeFilling, progressWords } from '../terminal/progress.js';
 import { errorWords } from '../terminal/error-words.js';
 
 /** Prints on stdout where a daemon is and what it has. */
@@ -58,9 +58,10 @@ export async function announce(
   );
 }
 
-function describeLibrary({ library }: DaemonInfo, { library: { building } }: DaemonStatus): string {
+function describeLibrary({ library }: DaemonInfo, { library: now }: DaemonStatus): string {
   const known = daemonWords().library(formatNumber(library.stickers));
-  return building === null ? known : `${known}; ${progressWords().building(building)}`;
+  const going = now.building === null ? describeFilling(now) : progressWords().building(now.building);
+  return going === undefined ? known : `${known}; ${going}`;
 }
 
 function paragraph(lines: readonly string[]): string[] {

@@ -27,7 +27,7 @@ import {
   SETTING_OPTIONS,
 } from '../terminal/options.js';
 import { markOf, printAnswer, printLines, printNote } from '../terminal/output.js';
-import { progressWords } from '../terminal/progress.js';
+import { describeFilling, progressWords } from '../terminal/progress.js';
 import { didYouMean } from '../terminal/usage-error.js';
 import { daemonWords } from './words.js';
 
@@ -250,9 +250,10 @@ function describeRemoteOf({ remote, hub }: DaemonStatus): string {
   return sanitize(remote.sandbox ? words.hubOfSandbox(who) : who);
 }
 
-function describeLibrary({ stickers, building }: DaemonStatus['library']): string {
-  const count = formatCount(stickers, 'sticker');
-  return building === null ? count : `${count}; ${progressWords().building(building)}`;
+function describeLibrary(library: DaemonStatus['library']): string {
+  const { stickers, building } = library;
+  const going = building === null ? describeFilling(library) : progressWords().building(building);
+  return [formatCount(stickers, 'sticker'), ...(going === undefined ? [] : [going])].join('; ');
 }
 
 /** Whether the remote is asked; if not, since when and why. */

@@ -19,7 +19,9 @@ import { terminalWords } from '../terminal/words.js';
 import { withNearPresets } from './near-presets.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
-import { expectOk } from '../connection/running-daemon.js';
+import { expectOk, jsonQuestion } from '../connection/running-daemon.js';
+import type { Answer } from '../connection/http-exchange.js';
+import { noteFilling } from '../terminal/progress.js';
 import {
   addPrices,
   countOf,
@@ -66,8 +68,16 @@ const searchCommand: CommandBody = {
 
 async function search(input: Input): Promise<void> {
   const path = searchPath(input);
-  const answer = await withClient(input, (client) => findStickers(client, path));
+  let notes: string[] = [];
+  const answer = await withClient(input, async (client) => {
+    const heard = expectOk(await client.request('GET', path));
+    notes = await notesOn(input, client, heard);
+    // What the documented search has no field for is in a header.
+    const note = parseSearchNote(heard.header('X-Svcd-Search') ?? '');
+    return addPrices(client, { ...note, ...(heard.json() as FoundAnswer) });
+  });
   await printAnswer(input, answer, describeSearch);
+  notes.forEach(printNote);
   tellNext(input, answer, input.words('query').length > 0 ? words.otherWords : words.looserFilters);
 }
 
@@ -79,10 +89,14 @@ const matchCommand: CommandBody = {
     const keywords = input.list('keyword');
     const text = await readCopy(input.words('copy'), keywords.length > 0);
     const body = { text, ...(keywords.length > 0 && { keywords }), limit };
-    const answer = await withClient(input, async (client) =>
-      addPrices(client, await client.ask<MatchAnswer>('POST', '/api/v1/stickers/match', body)),
-    );
+    let notes: string[] = [];
+    const answer = await withClient(input, async (client) => {
+      const heard = expectOk(await client.request('POST', '/api/v1/stickers/match', jsonQuestion(body)));
+      notes = await notesOn(input, client, heard);
+      return addPrices(client, heard.json() as MatchAnswer);
+    });
     await printAnswer(input, answer, describeMatch);
+    notes.forEach(printNote);
     tellNext(input, answer, words.matchOther);
   },
 };
@@ -162,11 +176,11 @@ function searchPath(input: Input): string {
   return `${isDocumented ? '/api/v1/stickers/search' : '/svcd/search'}?${query.toString()}`;
 }
 
-async function findStickers(client: Client, path: string): Promise<Priced<FoundAnswer>> {
-  const answer = expectOk(await client.request('GET', path));
-  // What the documented search has no field for is in a header.
-  const note = parseSearchNote(answer.header('X-Svcd-Search') ?? '');
-  return addPrices(client, { ...note, ...(answer.json() as FoundAnswer) });
+/** What a person should know of an answer while the list here is not complete: who gave it, and how far the list is. */
+async function notesOn({ json }: Input, client: Client, { header }: Answer): Promise<string[]> {
+  if (json) return [];
+  const isAsked = header('X-Svcd-Source') === 'remote';
+  return [...(isAsked ? [words.fromService] : []), ...noteFilling((await client.status()).library)];
 }
 
 function parseSearchNote(header: string): Pick<FoundAnswer, 'dropped' | 'suggestions'> {

@@ -43,6 +43,10 @@ const pairs = pairsOf({
   nothingMatches: ['Nothing in the library matches.', '素材库中没有匹配的贴纸。'],
   field: (field: string) => [field, FIELDS[field] ?? field],
   comma: [', ', '、'],
+  fromService: [
+    'The service was asked too, and told what the list here lacks.',
+    '也询问了远程服务，它给出了此处列表没有的贴纸。',
+  ],
   nothingRelated: (preset: string) => [`Nothing is related to ${preset}.`, `没有与 ${preset} 相关的贴纸。`],
   anotherStyle: ['another style', '另一种风格'],
   noWord: (text: string) => [`No word begins with ${text}.`, `没有以 ${text} 开头的词。`],

@@ -1,9 +1,10 @@
 // What takes longer than a second: on a terminal a line on standard error that is written over, and is gone in the end;
 // in a pipe, and with --json, nothing.
 
+import type { DaemonStatus } from '../../api/answers.js';
 import type { StartStep, WatchStart } from '../../daemon/daemon-options.js';
 import { displayWidth } from './fit-table.js';
-import { sanitize } from './format.js';
+import { formatDuration, formatNumber, sanitize } from './format.js';
 import { pairsOf, wordsBeside } from './language.js';
 import { clearBeforeNotes } from './output.js';
 
@@ -87,6 +88,24 @@ export function showStart(progress: Progress, ...[step, part]: Parameters<WatchS
   progress.show(part === undefined ? what : words.part(what, part), holdsUp);
 }
 
+/** `9,227 of about 12,000 stickers known, about 6 minutes`; undefined where the library is not being filled. */
+export function describeFilling({ filling }: DaemonStatus['library']): string | undefined {
+  if (filling === null) return undefined;
+  const words = progressWords();
+  const { total, seconds_left: left } = filling;
+  const known = formatNumber(filling.known);
+  if (filling.from_hub) return words.copying(known);
+  if (total === null) return words.known(known);
+  const line = words.knownOf(known, formatNumber(total));
+  return left === null || left === 0 ? line : words.timeLeft(line, formatDuration(left * 1000));
+}
+
+/** The same as a sentence beside an answer that the list may lack something for. */
+export function noteFilling(library: DaemonStatus['library']): string[] {
+  const filling = describeFilling(library);
+  return filling === undefined ? [] : [progressWords().incomplete(filling)];
+}
+
 /** Cut at the end of the line: what goes on below would not be written over. */
 function fit(line: string, columns: number): string {
   let width = 0;
@@ -111,6 +130,20 @@ const pairs = pairsOf({
     restoring: ["Filling the library from svcd's own copy", '正在用 svcd 自己的副本填充素材库'],
   } satisfies Record<StartStep, readonly [string, string]>,
   slots: (done: number, total: number) => [`${done} of ${total} slots compared`, `已比对 ${done} / ${total} 个位置`],
+  knownOf: (known: string, total: string) => [
+    `${known} of about ${total} stickers known`,
+    `已知 ${known} 个贴纸，共约 ${total} 个`,
+  ],
+  known: (known: string) => [
+    `${known} stickers known so far; svcd asks the service for more`,
+    `目前已知 ${known} 个贴纸；svcd 正在向远程服务询问更多`,
+  ],
+  copying: (known: string) => [
+    `copying the hub's list, ${known} stickers so far`,
+    `正在复制集线器的列表，目前 ${known} 个贴纸`,
+  ],
+  incomplete: (filling: string) => [`The list here is not complete: ${filling}.`, `此处的列表还不完整：${filling}。`],
+  timeLeft: (line: string, time: string) => [`${line}, about ${time}`, `${line}，约需 ${time}`],
   building: (part: number) => [`building the index: ${percentOf(part)}`, `正在建立索引：${percentOf(part)}`],
 });
 

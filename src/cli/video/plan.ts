@@ -15,7 +15,8 @@ import { fitTable, type Saving, wrapText } from '../terminal/fit-table.js';
 import { formatCount, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { readCredits } from '../terminal/options.js';
-import { printAnswer } from '../terminal/output.js';
+import { printAnswer, printNote } from '../terminal/output.js';
+import { noteFilling } from '../terminal/progress.js';
 import { writeTargetFile } from '../terminal/target-file.js';
 import { readStdinBytes } from '../terminal/terminal-input.js';
 import { tellStage } from './register-stage.js';
@@ -46,7 +47,12 @@ const make: CommandBody = {
     const out = findTarget(input, [copyFileIn(input, 'plan'), input.findWord('package')]);
     const { named, template } = await readInput(input, 'plan');
     const question = { named, template, maxCredits, refresh: input.flag('refresh') };
-    const plan = await connectFor(input, true)((asker) => makePlan(asker, question, TELLING.words));
+    let notes: string[] = [];
+    const plan = await withClient({ ...input, spends: true }, async (client) => {
+      const made = await makePlan(client, question, TELLING.words);
+      if (!input.json) notes = noteFilling((await client.status()).library);
+      return made;
+    });
     if (out !== undefined) {
       writeTargetFile(out, new TextEncoder().encode(`${JSON.stringify(plan, undefined, 2)}\n`), PLAN);
     }
@@ -55,6 +61,7 @@ const make: CommandBody = {
       await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(named.copy.slots) });
     }
     await printAnswer(input, plan, describePlan);
+    notes.forEach(printNote);
     if (failOver !== undefined && plan.cost > failOver) {
       throw new SvcdError('budget', words.costsTooMuch(formatCount(plan.cost, 'credit'), failOver));
     }

@@ -76,7 +76,7 @@ function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
     url: rooms.origin(),
     pid: process.pid,
     started_at: new Date(startedAt).toISOString(),
-    library: { stickers: library.size, building: library.building() ?? null },
+    library: { stickers: library.size, building: library.building() ?? null, filling: fillingOf(rooms) },
     owned: { items: owned.count() },
     remote: showRemote(rooms),
     hub: rooms.belonging(),
@@ -86,6 +86,12 @@ function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
     key_problem: rooms.keyTrouble.find(rooms.keys.current()) ?? null,
     keychain: keychain.state,
   };
+}
+
+function fillingOf({ harvester }: Rooms): DaemonStatus['library']['filling'] {
+  const { complete, state, known, estimate, seconds_left, hub } = harvester.status();
+  if (complete || !['filling', 'refreshing', 'waiting'].includes(state)) return null;
+  return { known, total: estimate?.total ?? null, seconds_left, from_hub: hub !== null };
 }
 
 /** What is known of the remote; nobody is asked. */
