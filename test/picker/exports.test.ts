@@ -165,6 +165,9 @@ describe('the files that the page makes', () => {
       const still = await decode(page, Buffer.from(file), 'image/png');
       expect(still).toMatchObject({ width: 128, height: 128, frames: 1, alphas: [255] });
     }
+    const mov = await exportBy(page, { command: 'editing', side: '128', rate: '29.97' });
+    expect(mov.name).toBe(`${title}.mov`);
+    expect(mov.bytes.toString('latin1')).toMatch(/^....ftypqt {2}.*ap4h/s);
     expect(asked.filter((one) => one.includes('/api/v1/'))).toEqual([]);
   });
 

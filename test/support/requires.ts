@@ -67,6 +67,11 @@ export const PYTHON: Need = {
   advice: 'install Python (Debian: apt-get install python3)',
 };
 
+export const FFMPEG: Need = {
+  isMet: () => ['ffmpeg', 'ffprobe'].every(hasProgram),
+  advice: 'install FFmpeg (Debian: apt-get install ffmpeg)',
+};
+
 export const LINUX: Need = { isMet: () => process.platform === 'linux', advice: 'run on Linux' };
 
 // The two below are what the lint's rules of vitest are about, and no tests themselves.

@@ -1,7 +1,7 @@
 // Writes PNG, and PNG that moves (PNG 3, "acTL", "fcTL", "fdAT"), of 8 bits for each of red, green, blue and alpha. Of a
 // frame only the rectangle that changed is written.
 
-import type { Collector, Pixels } from './messages.js';
+import type { Collector, Pixels } from './collector.js';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -74,7 +74,8 @@ function control(sequence: number, { x, y, width, height }: Area, delayMs: numbe
   );
 }
 
-function numbers(...values: readonly number[]): Bytes {
+/** Numbers of 32 bits, big end first. */
+export function numbers(...values: readonly number[]): Bytes {
   const bytes = new Uint8Array(values.length * 4);
   const view = new DataView(bytes.buffer);
   for (const [index, value] of values.entries()) view.setUint32(index * 4, value);
@@ -87,7 +88,8 @@ function chunk(type: string, ...data: readonly Uint8Array[]): Bytes {
   return join(numbers(length), name, ...data, numbers(crc32(name, ...data)));
 }
 
-function join(...parts: readonly Uint8Array[]): Bytes {
+/** One after another. */
+export function join(...parts: readonly Uint8Array[]): Bytes {
   const all = new Uint8Array(parts.reduce((sum, one) => sum + one.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// Makes a GIF, an APNG or a sequence of PNG of one Lottie file: frames are drawn by one worker and written by another. What
+// Makes a GIF, an APNG, a sequence of PNG or a MOV of one Lottie file: frames are drawn by one worker and written by another. What
 // such a file may be is limited, so that neither the page nor the machine runs out of memory.
 
 import type { Drawn } from '../player/messages.js';
@@ -8,6 +8,8 @@ import { FrameSource, withMaker } from './workers.js';
 
 export const SIDES = [128, 240, 360, 480, 720, 1080] as const;
 const RATES = [10, 15, 20, 25, 30, 50, 60] as const;
+/** Of timelines. */
+const MOV_RATES = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60] as const;
 /** A GIF tells hundredths of a second, and browsers slow down what says one. */
 const GIF_RATE = 50;
 export const MOST_FRAMES = 1200;
@@ -26,7 +28,15 @@ export interface MovingOptions {
 }
 
 /** Frames a second that a kind can have. */
-export const ratesOf = (kind: MovingKind): number[] => RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
+export const ratesOf = (kind: MovingKind): readonly number[] =>
+  isMov(kind) ? MOV_RATES : RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
+
+/** The nearest that a kind can have. */
+export const rateFor = (kind: MovingKind, wanted: number): number =>
+  ratesOf(kind).reduce((best, rate) => (Math.abs(rate - wanted) < Math.abs(best - wanted) ? rate : best));
+
+/** Whether it is for the timeline of an editing program. */
+export const isMov = (kind: string): boolean => kind === 'mov' || kind === 'movpng';
 
 /** Why no file was made, for the page to say in the person's language. */
 export class ExportLimit extends Error {
@@ -61,7 +71,7 @@ function planFrames(drawn: Drawn, { kind, side, rate }: MovingOptions) {
   return { width, height, places };
 }
 
-const ENDINGS = { gif: 'gif', apng: 'png', png: 'zip' } as const;
+const ENDINGS = { gif: 'gif', apng: 'png', png: 'zip', mov: 'mov', movpng: 'mov' } as const;
 
 export interface MadeFile {
   readonly name: string;
@@ -92,9 +102,9 @@ export async function makeMoving(
   try {
     return await withMaker(signal, async (maker) => {
       const { width, height, places } = planFrames(await source.open(options.side), options);
-      const { kind, background } = options;
+      const { kind, background, rate } = options;
       const name = safeName(title);
-      await maker.send({ do: 'begin', kind, width, height, background, name });
+      await maker.send({ do: 'begin', kind, width, height, background, rate, name });
       for (const [index, { at, delayMs }] of places.entries()) {
         signal.throwIfAborted();
         const bitmap = await source.frame(at);

@@ -2,7 +2,8 @@
 
 import type { Look } from '../grid/tile.js';
 
-export type MovingKind = 'gif' | 'apng' | 'png';
+/** `mov` has frames of ProRes 4444, `movpng` of PNG. */
+export type MovingKind = 'gif' | 'apng' | 'png' | 'mov' | 'movpng';
 
 /** To the worker. `background` is a color, or empty for none. */
 export type ExportOrder =
@@ -12,6 +13,8 @@ export type ExportOrder =
       readonly width: number;
       readonly height: number;
       readonly background: string;
+      /** Frames a second, of a kind that tells no delays. */
+      readonly rate: number;
       /** Of the files in a zip. */
       readonly name: string;
     }
@@ -34,14 +37,3 @@ export interface SheetItem {
 
 export type ExportAnswer =
   { readonly ok: true; readonly bytes: number } | { readonly file: Blob } | { readonly error: string };
-
-/** Pixels as `getImageData` gives them. */
-export type Pixels = Uint8ClampedArray<ArrayBuffer>;
-
-/** What collects the frames of one file, each shown for so many milliseconds. A file that moves plays for ever. */
-export interface Collector {
-  add(pixels: Pixels, delayMs: number): Promise<void> | void;
-  /** The parts of the file. */
-  finish(): Uint8Array<ArrayBuffer>[];
-  readonly bytes: number;
-}

@@ -13,7 +13,7 @@ import { extraWords } from '../words/extras.js';
 import { words } from '../words/words.js';
 import { nameOfAll, safeName } from './file-name.js';
 
-export const EXPORT_IDS = ['gif', 'apng', 'png', 'sheet', 'print'] as const;
+export const EXPORT_IDS = ['mov', 'movpng', 'gif', 'apng', 'png', 'sheet', 'print'] as const;
 /** The files that the page can make: each asks first how it is to be made. */
 export type ExportId = (typeof EXPORT_IDS)[number];
 export type WayId = 'folder' | 'save' | 'zip' | 'preset' | 'lottie' | 'frame' | 'address' | 'command' | ExportId;
@@ -55,6 +55,8 @@ const WAYS: Readonly<Record<WayId, Way>> = {
   frame: { can: one, run: copyFrame },
   address: { can: (tiles) => tiles.length === 1, run: ([tile]) => copy(addressOf(tile)) },
   command: { can: some, run: (tiles) => copy(tiles.map(commandOf).join('\n')) },
+  mov: { can: held },
+  movpng: { can: held },
   gif: { can: held },
   apng: { can: held },
   png: { can: one },
@@ -64,12 +66,12 @@ const WAYS: Readonly<Record<WayId, Way>> = {
 
 export const canDo = (id: WayId, tiles: readonly Tile[]): boolean => WAYS[id].can(tiles);
 
-/** Those that give a file: naming a sticker once does not change what Enter does. */
-const FILE_WAYS: ReadonlySet<WayId> = new Set(['folder', 'save', 'zip', 'lottie', 'frame', 'gif', 'apng', 'png']);
+/** Those that give no file of a sticker: naming one once does not change what Enter does. */
+const NAMES: ReadonlySet<WayId> = new Set(['preset', 'address', 'command', 'sheet', 'print']);
 
 /** Remembers what was done as what Enter does. */
 export function keepAsUsual(id: WayId): void {
-  if (FILE_WAYS.has(id)) settings.export.value = id;
+  if (!NAMES.has(id)) settings.export.value = id;
 }
 
 export const nameOfWay = (id: WayId): string => extraWords.value.ways[id];

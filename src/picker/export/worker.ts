@@ -3,7 +3,9 @@
 import { Zip, ZipPassThrough } from 'fflate';
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import { createApng, encodePng } from './apng.js';
-import type { Collector, ExportAnswer, ExportOrder, Pixels } from './messages.js';
+import type { Collector, Pixels } from './collector.js';
+import type { ExportAnswer, ExportOrder } from './messages.js';
+import { createMov } from './mov.js';
 import { drawSheet } from './draw-sheet.js';
 
 type Begun = Extract<ExportOrder, { do: 'begin' }>;
@@ -37,11 +39,14 @@ async function zipOf(files: Extract<ExportOrder, { do: 'zip' }>['files']): Promi
   return new Blob(zip.finish(), { type: TYPES.png });
 }
 
-const TYPES = { gif: 'image/gif', apng: 'image/apng', png: 'application/zip' } as const;
+const MOV = 'video/quicktime';
+const TYPES = { gif: 'image/gif', apng: 'image/apng', png: 'application/zip', mov: MOV, movpng: MOV } as const;
 
-function collect({ kind, width, height, name }: Begun): Collector {
+function collect({ kind, width, height, rate, name }: Begun): Collector {
   if (kind === 'gif') return createGif(width, height);
   if (kind === 'apng') return createApng(width, height);
+  if (kind === 'mov') return createMov(width, height, 'prores', rate);
+  if (kind === 'movpng') return createMov(width, height, 'png', rate);
   const zip = createZip();
   let count = 0;
   return {

@@ -8,10 +8,12 @@ import { isAborted, messageOf, listTiles } from '../api.js';
 import { nameOfAll, safeName } from '../export/file-name.js';
 import {
   ExportLimit,
+  isMov,
   type MadeFile,
   makeMoving,
   MOST_FILE_BYTES,
   MOST_FRAMES,
+  rateFor,
   ratesOf,
   SIDES,
   zipFiles,
@@ -104,7 +106,7 @@ export function ExportDialog() {
 function Asked(what: Exporting) {
   const text = extraWords.value;
   const { id, tiles } = what;
-  const isMoving = id === 'gif' || id === 'apng' || id === 'png';
+  const isMoving = id !== 'sheet' && id !== 'print';
   const part = useSignal<number | undefined>(undefined);
   const problem = useSignal('');
   const stop = useSignal<AbortController | undefined>(undefined);
@@ -116,7 +118,7 @@ function Asked(what: Exporting) {
     const progress = (done: number) => (part.value = done);
     try {
       const under = background.value === 'own' ? color.value : BACKGROUNDS[background.value];
-      const options = { side: side.value, rate: rate.value, background: under };
+      const options = { side: side.value, rate: isMoving ? rateFor(id, rate.value) : 0, background: under };
       const told = isMoving
         ? await moving(id, tiles, options, controller.signal, progress)
         : await sheets(what, controller.signal, progress);
@@ -153,8 +155,8 @@ function Asked(what: Exporting) {
           />
           <Select
             label={text.rate}
-            value={rate.value}
-            options={ratesOf(id).map((one) => [one, number(one)])}
+            value={rateFor(id, rate.value)}
+            options={ratesOf(id).map((one) => [one, String(Math.round(one * 1000) / 1000)])}
             onPick={(value) => (rate.value = value)}
           />
           <NamedSelect of={background} label={text.background} names={text.backgrounds} />
@@ -204,16 +206,19 @@ async function moving(
   const files: MadeFile[] = [];
   let bytes = 0;
   for (const [index, tile] of tiles.entries()) {
+    // On a timeline they stand as they were chosen.
+    const place = isMov(kind) && tiles.length > 1 ? `${`${index + 1}`.padStart(2, '0')}-` : '';
     const file = await fetchFile(addressOf(tile));
     const part = (done: number) => progress((index + done) / tiles.length);
-    const made = await makeMoving(file, tile.title, { kind, ...options }, abort, part);
+    const made = await makeMoving(file, place + tile.title, { kind, ...options }, abort, part);
     bytes += made.blob.size;
     if (bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', bytes);
     files.push(made);
   }
   const [one] = files;
   if (one === undefined) throw new Error(extraWords.value.nothingChosen);
-  const { blob, name } = files.length === 1 ? one : await zipFiles(files, `${nameOfAll(tiles)} ${kind}.zip`, abort);
+  const { blob, name } =
+    files.length === 1 ? one : await zipFiles(files, `${nameOfAll(tiles)} ${isMov(kind) ? 'mov' : kind}.zip`, abort);
   saveFile(blob, name);
   noteExport(tiles.map(({ preset }) => preset));
   return extraWords.value.made(name);

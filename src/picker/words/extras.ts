@@ -12,6 +12,8 @@ const table = {
     frame: ['Copy a frame as PNG', '复制一帧为 PNG'],
     address: ['Copy a link to it', '复制链接'],
     command: ['Copy “svcd get …”', '复制“svcd get …”'],
+    mov: ['Save for an editing program (MOV, ProRes 4444)', '存为剪辑用的 MOV（ProRes 4444）'],
+    movpng: ['Save as MOV of PNG, lossless', '存为 PNG 编码的 MOV（无损）'],
     gif: ['Save as GIF', '存为 GIF'],
     apng: ['Save as animated PNG (APNG)', '存为动态 PNG（APNG）'],
     png: ['Save as PNG sequence (zip)', '存为 PNG 序列（zip）'],
@@ -19,6 +21,14 @@ const table = {
     print: ['Print a contact sheet', '打印总览图'],
   },
   exportNotes: {
+    mov: [
+      'All colors and soft edges, for Premiere, Resolve, Final Cut, After Effects and CapCut (剪映). Where edges look dark, tell the program that alpha is straight. Written as SMPTE RDD 36 describes ProRes, neither made nor certified by Apple.',
+      '全部颜色和柔和边缘都会保留，适用于剪映（CapCut）、Premiere、Resolve、Final Cut 和 After Effects。边缘发暗时，请在软件里把 Alpha 设为“直通（straight）”。按 SMPTE RDD 36 写成 ProRes，并非由 Apple 制作或认证。',
+    ],
+    movpng: [
+      'All colors and soft edges, bit by bit, for OBS, PowerDirector and Camtasia.',
+      '全部颜色和柔和边缘都会无损保留，适用于 OBS、威力导演（PowerDirector）和 Camtasia。',
+    ],
     gif: [
       'A GIF has 256 colors, and a pixel is there or not: soft edges become hard. A background keeps them soft.',
       'GIF 只有 256 色，像素要么有要么没有：柔和的边缘会变硬。选一个背景色可以保留柔和边缘。',
@@ -165,6 +175,8 @@ const table = {
     want: ['Put on the wanted list, or off it', '加入或移出想要'],
     newCollection: ['Make a collection', '新建收藏夹'],
     own: ['Add your own stickers', '添加自己的贴纸'],
+    mov: ['Make a MOV for an editing program', '生成剪辑用的 MOV'],
+    movpng: ['Make a lossless MOV', '生成无损 MOV'],
     gif: ['Make a GIF', '生成 GIF'],
     apng: ['Make an animated PNG', '生成动态 PNG'],
     png: ['Make a PNG sequence', '生成 PNG 序列'],
