@@ -1,5 +1,6 @@
 // What the documents say is compared with the code, and the commands of the front door are run.
 
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -24,7 +25,8 @@ const OVERVIEW_LINES = 150;
 const ROOM_LINES = 80;
 
 const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  // Documents for users are no room.
+  .filter((entry) => entry.isDirectory() && entry.name !== 'docs')
   .map(({ name }) => name);
 const commandTree = await readCommands();
 const frontDoor = read('README.md');
@@ -194,17 +196,24 @@ describe('all documents', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('are in the package with everything that they link to', () => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const { stdout } = spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32' });
+    const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
+    const shipped = new Set(packed?.files.map(({ path }) => path));
+    const links = documents.filter((file) => shipped.has(file)).flatMap((file) => linksIn(file));
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((path) => !shipped.has(path))).toEqual([]);
+  });
+
   it.each(documents)('%s holds no mark of a merge, and names files and scripts that exist', (file) => {
     const text = read(file);
     // What a merge leaves behind, also after the formatter has taken it for quotes.
     expect(text).not.toMatch(/^(<{7}|={7}$|>{7}|> > > >)/m);
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) =>
-      relative(ROOT, join(ROOT, dirname(file), target)),
-    );
     const paths = spansIn(text).filter((span) => /^(src|data|bin|test)\/[\w./-]+$/.test(span));
     const room = /^src\/\w+\//.exec(file)?.[0];
     const own = spansIn(text).filter((span) => room !== undefined && /^[\w-]+\.ts$/.test(span));
-    expect([...links, ...paths].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect([...linksIn(file), ...paths].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     const inRoom = room === undefined ? [] : readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' });
     expect(own.filter((name) => !inRoom.some((path) => basename(path) === name))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
@@ -266,6 +275,13 @@ function commandPath(words: readonly string[], commands: CommandTree = commandTr
 function svcdCommandIn(line: string): string[] {
   const [, command] = /^(?:.*&& )?(?:node bin\/)?svcd(?:\.js)? ([a-z][^#]*)/.exec(line.trim()) ?? [];
   return command === undefined ? [] : [`svcd ${command.trim()}`];
+}
+
+/** What a document links to, as paths from the top. */
+function linksIn(file: string): string[] {
+  return [...read(file).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) =>
+    relative(ROOT, join(ROOT, dirname(file), target)),
+  );
 }
 
 function codeIn(text: string, language: string): string[] {

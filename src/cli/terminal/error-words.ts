@@ -28,8 +28,6 @@ const TWINS: Readonly<Record<string, string>> = {
     '运行 "svcd stop"，用 "svcd owned restore FILE" 恢复备份，再运行 "svcd start"。',
   'Run "svcd stop", put the file back, then run "svcd start".':
     '运行 "svcd stop"，把文件放回原处，再运行 "svcd start"。',
-  'Make it writable or free some space there; then run "svcd stop" and "svcd start".':
-    '请使它可写或腾出空间，然后运行 "svcd stop" 和 "svcd start"。',
   'Make it writable; then run "svcd stop" and "svcd start".': '请使它可写，然后运行 "svcd stop" 和 "svcd start"。',
   'The purchase continues: the sticker is owned as soon as the answer arrives.':
     '购买仍在进行：答复到达后即拥有该贴纸。',
