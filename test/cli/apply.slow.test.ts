@@ -377,7 +377,7 @@ describe('svcd fetch --locked', () => {
     const lock = seller.lock();
     shop.write(join('svcd-assets', 'assets.lock.json'), lock);
     const fetch = (...args: string[]) => shop.run('fetch', '--locked', ...args);
-    expect((await shop.run('fetch')).code).toBe(2);
+    expect((await shop.run('fetch')).code).toBe(17);
     expect((await fetch('--buy')).code).toBe(2);
     expect((await fetch()).code).toBe(17);
     expect((await fetch('--buy', '--max-credits', '1')).code).toBe(11);

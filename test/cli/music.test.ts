@@ -103,6 +103,28 @@ describe('a service with music', () => {
     expect(await apply([THEME], '--update', 'theme', '--select')).toMatchObject({ code: 0 });
     expect(await selected()).toMatchObject([{ track: 'happy-piano-15' }]);
   });
+
+  it('is told so of music that stands in the lock, too', async () => {
+    const { svcd, remote } = await startPair({ remote: { modules: [music] } });
+    const { apply, file } = workIn(svcd);
+    await apply([THEME]);
+    const before = readFileSync(file);
+    expect(await apply([THEME], '--select')).toMatchObject({ code: 0 });
+    const { assets } = (await (await remote.call('/api/v1/assets')).json()) as { assets: object[] };
+    expect([assets, readFileSync(file)]).toMatchObject([[{ track: 'happy-piano-15' }], before]);
+  });
+
+  it('makes a plan that did not ask it stale, and the hint leads to one that did', async () => {
+    const { svcd } = await startPair({ remote: { modules: [music] } });
+    const { apply, run } = workIn(svcd);
+    expect((await apply([THEME], '--no-refresh')).code).not.toBe(0);
+    const plan = (...flags: string[]) => run('plan', '--copy', 'copy.json', '--out', 'plan.json', ...flags);
+    await plan();
+    const stale = await apply([THEME], '--plan', 'plan.json');
+    expect(stale).toMatchObject({ code: 17, stderr: expect.stringContaining('"svcd plan --refresh"') });
+    await plan('--refresh');
+    expect(await apply([THEME], '--plan', 'plan.json')).toMatchObject({ code: 0 });
+  });
 });
 
 /** A service of one track of `seconds`, whose answers the test gives. */
@@ -183,6 +205,12 @@ describe('a service whose music is none', () => {
     ];
     expect(await apply(slots)).toMatchObject({ code: 0 });
     expect(Object.keys(lock().assets)).toEqual(['cover']);
+    // A track that is named needs no search, and is found missing when it is taken.
+    const named = [{ id: 'theme', want: 'music', track: 't-30', optional: true }, slots[1]!];
+    const left = { code: 0, stderr: expect.stringMatching(/theme is left out: .*music/) };
+    expect(await apply(named)).toMatchObject(left);
+    expect(Object.keys(lock().assets)).toEqual(['cover']);
+    expect((await apply([{ ...named[0], optional: false }])).code).not.toBe(0);
     expect(await apply([THEME], '--no-refresh')).toMatchObject({ stderr: expect.stringMatching(/theme: .*--refresh/) });
     expect(asked).toEqual([]);
 

@@ -12,7 +12,7 @@ const standIn = ({ slot, why, reason }: StandIn): string => {
   if (why === 'default') return `${slot} 是替代素材（${reason}）`;
   return why === 'shipped' ? `${slot} 是按词语找到的 svcd 自带素材` : `${slot} 是在询问服务之前选出的`;
 };
-const PLAN_AGAIN = '请重新做计划："svcd plan"。已有的锁文件保持其选择，除非指定 --update SLOT。';
+const PLAN_AGAIN = '请重新做计划："svcd plan --refresh"。已有的锁文件保持其选择，除非指定 --update SLOT。';
 
 const zh: ApplyWords = {
   colon: '：',
@@ -61,6 +61,7 @@ const zh: ApplyWords = {
     `远程服务给出的 ${slots.join('、')} 与锁文件的内容不同；没有写入任何文件`,
     '请从版本管理中取回该文件。"svcd apply --update SLOT" 会重新选择音乐。',
   ],
+  leftOut: (slot, why) => `略去 ${slot}：${why}。`,
   asks: (slots) => `此处的列表还不完整，先就 ${slots} 个位置询问远程服务（最多一分钟）。`,
   standIns: (stand, guessed) => [
     `${[...stand.map(standIn), ...guessed.map((slot) => `${slot} 会在询问服务之前选出`)].join('；')}；没有购买任何东西，也没有写锁文件`,

@@ -6,7 +6,7 @@ import type { DaemonStatus } from '../../api/answers.js';
 import { LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
 import { chosenIn, costOf, type Plan, type PlanSlot } from '../../api/plan.js';
 import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
-import { SvcdError } from '../../model/errors.js';
+import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Form } from '../../model/asset.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { findStandIn, standInsOf, type StandIn } from '../lock/stand-ins.js';
@@ -87,7 +87,8 @@ export async function applyAssets(request: ApplyRequest, connect: Connect, telli
     const before = folder.before?.lock;
     const copySha256 = digestOfCopy(slots);
     const choices = findStanding(slots, { ...request, copySha256, before, update: new Set(update) });
-    if (choices.every(({ kept }) => kept !== undefined && folder.has(kept))) {
+    const selects = request.select && choices.some(({ kept }) => kept?.kind === 'music');
+    if (!selects && choices.every(({ kept }) => kept !== undefined && folder.has(kept))) {
       const all = await agreeTo(request, choices, [], undefined, telling);
       const taken = { ...all, choices, taken: [] };
       return await finish(request, folder, before?.remote ?? null, taken, telling);
@@ -142,13 +143,21 @@ async function takeAll(
   const plan = missing.length === 0 ? undefined : await planSettled(asker, ask);
   const isLeftOut = ({ slot }: SlotChoice) => slot.optional === true && chosenIn(slotOf(plan, slot.id)) === null;
   const left = missing.filter(isLeftOut);
-  [choices, missing] = [choices, missing].map((all) => all.filter((one) => !left.includes(one))) as [
-    typeof choices,
-    typeof missing,
-  ];
+  const stays = (one: SlotChoice) => !left.includes(one);
+  [choices, missing] = [choices.filter(stays), missing.filter(stays)];
   const { planned, warnings } = await agreeTo(request, choices, missing, plan, telling);
-  const bought = await buyPlanned(asker, missing, planned, request.select, telling);
-  return { choices, taken: [...found, ...bought], warnings };
+  const bought = await buyPlanned(asker, missing, planned, telling);
+  const isTaken = (one: SlotChoice) => !missing.includes(one) || bought.some(({ choice }) => choice === one);
+  const taken = { choices: choices.filter(isTaken), taken: [...found, ...bought], warnings };
+  if (request.select) for (const track of tracksOf(taken)) await selectTrack(asker, track);
+  return taken;
+}
+
+/** The tracks that stand or were taken, each once. */
+function tracksOf({ choices, taken }: TakenAll): ReadonlySet<string> {
+  const standing = choices.flatMap(({ kept }) => (kept?.kind === 'music' ? kept.track : []));
+  const planned = taken.flatMap(({ planned: one }) => (one !== undefined && 'track' in one ? (one.track ?? []) : []));
+  return new Set([...standing, ...planned]);
 }
 
 /** Checks what would be done, and asks whether it may. Throws unless it may. */
@@ -255,18 +264,23 @@ function slotOf(plan: Plan | undefined, id: string): PlanSlot {
   return found;
 }
 
-/** Buys under the price that was shown, and takes the files. */
+/** Buys under the price that was shown, and takes the files; what is optional and cannot be had is not among them. */
 async function buyPlanned(
   asker: Asker,
   missing: readonly SlotChoice[],
   planned: readonly PlanSlot[],
-  select: boolean,
   telling: Telling,
 ): Promise<TakenAsset[]> {
   // Music first, which costs nothing: what is wrong with it is told before anything is paid for.
   const tracks = new Map<PlanSlot, TakenFile>();
-  for (const one of planned) {
-    if ('track' in one) tracks.set(one, await takeTrack(asker, { ...one, track: one.track ?? '' }, telling.words));
+  for (const [i, one] of planned.entries()) {
+    if (!('track' in one)) continue;
+    try {
+      tracks.set(one, await takeTrack(asker, { ...one, track: one.track ?? '' }, telling.words));
+    } catch (error) {
+      if (missing[i]?.slot.optional !== true || !isSvcdError(error) || error.code === 'interrupted') throw error;
+      telling.note(telling.words.leftOut(one.id, error.message));
+    }
   }
   const stickers = planned.flatMap((slot) => ('preset' in slot && slot.preset !== null ? [slot.preset] : []));
   const presets = [...new Set(stickers)];
@@ -284,8 +298,8 @@ async function buyPlanned(
     const slot = planned[i];
     if (slot === undefined) continue;
     if ('track' in slot) {
-      if (select) await selectTrack(asker, slot.track ?? '');
-      taken.push({ choice, file: tracks.get(slot)!, planned: slot });
+      const file = tracks.get(slot);
+      if (file !== undefined) taken.push({ choice, file, planned: slot });
       continue;
     }
     const at =

@@ -7,7 +7,7 @@ import type { StandIn } from '../lock/stand-ins.js';
 export type Refusal = readonly [message: string, hint?: string | undefined];
 
 const PLAN_AGAIN =
-  'Make the plan again: "svcd plan". A lock that is there keeps its choice unless you say --update SLOT.';
+  'Make the plan again: "svcd plan --refresh". A lock that is there keeps its choice unless you say --update SLOT.';
 
 export const APPLY_WORDS = {
   colon: ': ',
@@ -69,6 +69,7 @@ export const APPLY_WORDS = {
     `the service gave other bytes than the lock's for ${slots.join(', ')}; nothing was written`,
     'Bring the file back from your version control. "svcd apply --update SLOT" chooses music anew.',
   ],
+  leftOut: (slot: string, why: string) => `${slot} is left out: ${why}.`,
   asks: (slots: number) =>
     `The service is asked about ${slots} slot${slots === 1 ? '' : 's'} first, for its list is not complete here (at most a minute).`,
   standIns: (stand: readonly StandIn[], guessed: readonly string[]): Refusal => [
