@@ -29,6 +29,8 @@ export interface DaemonInfo {
   };
   /** Where machines come in, of a hub. */
   readonly hub?: { readonly url: string };
+  /** Copies of the files of an earlier svcd, which this start has brought up to date. */
+  readonly updated?: readonly string[];
 }
 
 export interface Daemon {
@@ -210,7 +212,7 @@ function forgetAsksDaily(hubStores: () => HubStores, log: Log): () => void {
   return () => clearInterval(timer);
 }
 
-function infoOf(home: string, { endpoint, library, sandbox, hub }: OpenHome): DaemonInfo {
+function infoOf(home: string, { endpoint, library, sandbox, hub, updated }: OpenHome): DaemonInfo {
   return {
     url: endpoint.origin(),
     pid: process.pid,
@@ -218,6 +220,7 @@ function infoOf(home: string, { endpoint, library, sandbox, hub }: OpenHome): Da
     home,
     library: { stickers: library.size },
     ...(hub !== undefined && { hub: { url: hub.url() } }),
+    ...(updated.length > 0 && { updated }),
     ...(sandbox !== undefined && {
       sandbox: { url: sandbox.url, key: sandbox.service.key, control_token: sandbox.control.token },
     }),

@@ -20,6 +20,7 @@ import { forgetHomeCopy } from '../platform/files/home-copy.js';
 import { lockHome, prepareHome } from '../platform/files/home-folder.js';
 import { findRuntime, newToken, writeRuntime } from '../platform/files/runtime-file.js';
 import { elsewhereError } from '../purchases/sqlite/cache-of-database.js';
+import { OWNED_MIGRATIONS } from '../purchases/sqlite/owned-database.js';
 import { openPurchases } from '../purchases/sqlite/open-purchases.js';
 import type { DaemonOptions, WatchStart } from './daemon-options.js';
 import { openHub, type OpenHub } from '../hub/app/open-hub.js';
@@ -31,7 +32,7 @@ import type { OpenPurchasesOptions, PurchaseStores } from '../purchases/purchase
 import type { Log } from '../platform/log.js';
 import { loadShippedSynonyms } from '../library/language/shipped-synonyms.js';
 import { LIBRARY_MIGRATIONS } from '../library/storage/sticker-schema.js';
-import { isOlderFile } from '../platform/open-database.js';
+import { copyOfOlder, forgetOldCopy, isOlderFile } from '../platform/open-database.js';
 import { VERSION } from '../platform/installation.js';
 
 export interface OpenHome {
@@ -54,6 +55,8 @@ export interface OpenHome {
   readonly endpoint: Endpoint;
   /** Undefined in a daemon that is no hub. */
   readonly hub: OpenHub | undefined;
+  /** Copies of the files of an earlier svcd, which this start has brought up to date. */
+  readonly updated: readonly string[];
 }
 
 /** Where the daemon is reached and with which token, as runtime.json tells clients. */
@@ -105,6 +108,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const endpoint = createEndpoint(config, options, sandbox);
   const hub = await openHub(config, { ...options, clock });
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
+  const updated = options.readOnly === undefined ? beforeUpdate(home, log, clock) : [];
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   const harvest = new Harvest(library);
   cleanup.push(() => library.close());
@@ -129,7 +133,26 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const keys = keysOf(options, belonging, sandbox);
   const isSandbox = sandbox !== undefined || (belonging.kind === 'hub' && belonging.membership.hub_sandbox);
   const opened = { library, harvest, stores, hubStores, defaults, registered, keys, origins, endpoint, hub };
-  return { scope, sandbox, belonging, isSandbox, ...opened };
+  // A start tells it with its address; a command has only the log.
+  if (updated.length > 0) {
+    const told = { copies_of_before: updated.join(', ') };
+    log[options.listens ? 'info' : 'warn'](`the files of this home have the form of svcd ${VERSION} now`, told);
+  }
+  return { scope, sandbox, belonging, isSandbox, updated, ...opened };
+}
+
+/** The copies that opening the files of an earlier svcd will leave; those of an update of long ago go. */
+function beforeUpdate(home: string, log: Log, clock: Clock): string[] {
+  const files = [
+    ['library.db', LIBRARY_MIGRATIONS],
+    ['owned.db', OWNED_MIGRATIONS],
+  ] as const;
+  return files.flatMap(([name, migrations]) => {
+    const file = join(home, name);
+    const old = forgetOldCopy(file, clock.now());
+    if (old !== undefined) log.info('a copy from before an update was kept for 30 days and is removed', { file: old });
+    return copyOfOlder(file, migrations) ?? [];
+  });
 }
 
 /** The money of a home in its own file, and what it keeps besides where it is a hub. */

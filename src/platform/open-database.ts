@@ -1,6 +1,6 @@
 // Opening a SQLite file: the pragmas, the migrations, and what to say of a damaged file.
 
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { createNew } from './files/files.js';
@@ -147,6 +147,21 @@ function writtenByNewer(file: string, schema: number, own: number): SvcdError {
 
 /** Of a copy that is made before a migration. */
 const BACKUP = '.before-migration';
+const BACKUP_KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** Where the copy of a file from before an update lies; undefined where opening it will not bring one. */
+export function copyOfOlder(file: string, migrations: readonly string[]): string | undefined {
+  return isOlderFile(file, migrations) ? `${file}${BACKUP}` : undefined;
+}
+
+/** Removes the copy from before an update that was made long ago; its name where there was one. */
+export function forgetOldCopy(file: string, now: number): string | undefined {
+  const copy = `${file}${BACKUP}`;
+  const madeAt = statSync(copy, { throwIfNoEntry: false })?.mtimeMs;
+  if (madeAt === undefined || now - madeAt < BACKUP_KEPT_MS) return undefined;
+  rmSync(copy, { force: true });
+  return copy;
+}
 
 /** A whole copy beside the file, in place of the one of an earlier migration. */
 function backUp(db: Database): void {

@@ -2,10 +2,12 @@
 // set or learned is lost, and credits spent before still count.
 
 import { createHash } from 'node:crypto';
+import { existsSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMovingClock } from '../support/moving-clock.js';
 import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { unpackHome, type Recorded, type RecordedPart } from './homes/unpack.js';
 
 const VERSIONS = ['0.1.0'];
@@ -234,5 +236,27 @@ describe.each(VERSIONS)('a home of svcd %s, with the sandbox in it', (version) =
     const { budgets } = (await json(svcd.get('/svcd/spending'))) as { budgets: { spent: number }[] };
     const before = recorded.sandbox.recorded['/svcd/spending'] as { budgets: { spent: number }[] };
     expect(budgets[1]?.spent).toBe((before.budgets[1]?.spent ?? 0) + 1);
+  });
+});
+
+describe('the first start after an update', () => {
+  it('says where the copies from before are, and removes those of an update 30 days ago with a word', async () => {
+    const folder = temporaryHome();
+    unpackHome('0.1.0', folder);
+    const home = join(folder, 'home');
+    const svcd = (...args: string[]) => runSvcd(args, { home });
+    const start = ['start', '--detach', '--offline', '--remote', 'http://127.0.0.1:1', '--port', '0'];
+    const copies = ['library.db', 'owned.db'].map((name) => join(home, `${name}.before-migration`));
+    const first = await svcd(...start);
+    expect(first.stdout).toContain(`copies of before, kept for 30 days: ${copies.join(', ')}`);
+    await svcd('stop');
+    expect((await svcd(...start)).stdout).not.toContain('copies of before');
+    await svcd('stop');
+    const old = new Date(Date.now() - 31 * 24 * 3_600_000);
+    for (const copy of copies) utimesSync(copy, old, old);
+    await svcd(...start);
+    await svcd('stop');
+    expect(copies.filter((copy) => existsSync(copy))).toEqual([]);
+    expect((await svcd('logs')).stdout).toContain('kept for 30 days and is removed');
   });
 });

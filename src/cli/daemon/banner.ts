@@ -49,6 +49,7 @@ export async function announce(
       ...describeBudget(config, status, spending, svcd),
       ...describeStop(status),
       [fields.home]: info.home,
+      ...(info.updated && { [fields.updated]: words.migrated(info.updated.join(', ')) }),
     }),
     '',
     ...paragraph(describeChange(choice).map(errorWords().translated)),

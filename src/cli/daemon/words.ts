@@ -54,6 +54,10 @@ const pairs = pairsOf({
     `config.json has ${name}, which is no setting and has no effect${meant}`,
     `config.json 中的 ${name} 不是设置，不起作用${meant}`,
   ],
+  migrated: (copies: string) => [
+    `the files of this home are brought to this version of svcd; copies of before, kept for 30 days: ${copies}. What is new: src/docs/changes.md`,
+    `此数据目录的文件已转换为此版本的格式；之前的副本保留 30 天：${copies}。更新内容见 src/docs/changes.md`,
+  ],
   refused: (why: string) => [`refused: ${why}`, `被拒绝：${why}`],
   online: ['online: it has answered', '在线：它已回答'],
   notAsked: ['not known yet: svcd has not asked it since it started', '未知：启动以来 svcd 还没有联系过它'],
