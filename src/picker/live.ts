@@ -182,7 +182,13 @@ async function follow(signal: AbortSignal, begun: () => void): Promise<void> {
 export function followOwned(): void {
   onChange((event) => {
     if (event !== 'owned' && event !== 'purchase') return;
-    void ranges.renew().then(() => ranges.check());
+    void ranges.renew().then(() => {
+      ranges.check();
+      for (const { preset, purchase } of chosen.value.values()) {
+        const now = ranges.find(preset)?.purchase;
+        if (now !== undefined && now !== purchase) changeTile(preset, { purchase: now });
+      }
+    });
     void renewChosen();
   });
 }

@@ -41,6 +41,27 @@ describe('a tile', () => {
     await expect.poll(() => shop.tile('礼物3').getAttribute('data-look')).toBe('picture');
   });
 
+  itIf(CHROMIUM, 'that is being bought is not sold again: no button counts it, and the dialog says so', async () => {
+    const shop = await openShop();
+    const { page, dialog } = shop;
+    for (const nth of [3, 4]) {
+      await shop.tile(`礼物${nth}`).focus();
+      await page.keyboard.press('x');
+    }
+    const bar = page.locator('.selection');
+    await expect.poll(() => bar.textContent()).toMatch(/2 chosen · 2 credits/);
+    await bar.locator('.main').click();
+    await expect.poll(() => dialog.locator('.rows li').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await shop.fail({ kind: 'latency', median_ms: 15_000, sigma: 0, path: PATH, count: 1 });
+    const bought = buyElsewhere(shop, 3);
+    await expect.poll(() => bar.textContent()).toMatch(/2 chosen · buying 1 · 1 credit · 42 → 41/);
+    await bar.locator('.main').click();
+    await expect.poll(() => dialog.locator('.rows').textContent()).toBe('礼物41 credit');
+    expect((await bought).status).toBe(200);
+    expect(await shop.bought()).toHaveLength(1);
+  });
+
   itIf(CHROMIUM, 'says that a credit may be gone, and no longer when that is settled', async () => {
     const shop = await openShop();
     const { page, svcd } = shop;

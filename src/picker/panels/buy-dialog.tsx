@@ -177,8 +177,8 @@ export function BuyDialog({ presets }: { readonly presets: readonly string[] }) 
 }
 
 /** What was paid, or may have been, is bought again from the list of purchases alone. */
-function isToBuy({ isFree, unknownSince, lostSince }: Row): boolean {
-  return !isFree && unknownSince === undefined && lostSince === undefined;
+function isToBuy({ isFree, isUnderWay, unknownSince, lostSince }: Row): boolean {
+  return !isFree && !isUnderWay && unknownSince === undefined && lostSince === undefined;
 }
 
 function turned(off: ReadonlySet<string>, preset: string): ReadonlySet<string> {
@@ -218,7 +218,7 @@ function Rows({ rows, off, price, onTurn }: RowsProps) {
             )}
             <RowPicture preset={row.preset} />
             <span lang="zh">{row.title}</span>
-            <small>{row.isFree ? text.isFree : credits(price)}</small>
+            <small>{row.isFree ? text.isFree : row.isUnderWay ? text.states.sent : credits(price)}</small>
           </label>
           {row.lostSince !== undefined && !row.isFree && (
             <p class="warn">

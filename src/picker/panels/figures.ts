@@ -15,6 +15,8 @@ export interface Row {
   readonly preset: string;
   readonly title: string;
   readonly isFree: boolean;
+  /** Whether it is being bought: whoever buys it too joins in, and pays nothing. */
+  readonly isUnderWay: boolean;
   /** Since when an earlier purchase of it has an unknown end. */
   readonly unknownSince: string | undefined;
   /** Since when it is charged without its file. */
@@ -50,12 +52,14 @@ export async function readFigures(presets: readonly string[]): Promise<Figures |
   const since = (purchases: readonly PurchaseView[], preset: string) =>
     purchases.find((one) => one.preset === preset)?.created_at;
   const lost = newest.filter(isLost);
+  const underWay = newest.filter(({ state }) => state === 'intent' || state === 'sent');
   if (summary.value === undefined) return undefined;
   const { price, balance, budgets } = summary.value;
   const rows = wanted.map((preset) => ({
     preset,
     title: titleOf(preset),
     isFree: free.has(preset) || tileOf(preset)?.picture === 'own',
+    isUnderWay: since(underWay, preset) !== undefined,
     unknownSince: since(unknown, preset),
     lostSince: since(lost, preset),
   }));

@@ -1,7 +1,20 @@
 // The plan of what is chosen: how many, what is free already, what the rest costs and leaves, and what may be done with it.
 
+import type { Tile } from '../../api/tile.js';
 import { catchFocus } from '../grid/grid-view.js';
-import { blockOf, choose, chosen, isThere, onlyChosen, openList, say, session, showChosen, summary } from '../store.js';
+import {
+  blockOf,
+  buying,
+  choose,
+  chosen,
+  isThere,
+  onlyChosen,
+  openList,
+  say,
+  session,
+  showChosen,
+  summary,
+} from '../store.js';
 import { want } from '../collections.js';
 import { statusWords } from '../words/status.js';
 import { credits, number, words } from '../words/words.js';
@@ -13,10 +26,12 @@ export function SelectionBar() {
   if (tiles.length === 0) return null;
   const text = statusWords.value;
   const { value } = summary;
-  const cost = tiles.reduce((sum, tile) => sum + tile.price, 0);
+  const open = tiles.filter((tile) => tile.price > 0 && !isUnderWay(tile) && tile.purchase !== 'unknown');
+  const underWay = tiles.filter(isUnderWay).length;
+  const cost = open.reduce((sum, tile) => sum + tile.price, 0);
   const price = credits(cost);
-  const costing = tiles.filter((tile) => tile.price > 0).map(({ preset }) => preset);
-  const free = tiles.length - costing.length;
+  const costing = open.map(({ preset }) => preset);
+  const free = tiles.filter((tile) => tile.price === 0).length;
   const block = blockOf(cost);
   // Some of it could be bought: which, the dialog asks.
   const isPartly = (block?.kind === 'credits' || block?.kind === 'budget') && value && mostAtOnce(value) > 0;
@@ -38,6 +53,7 @@ export function SelectionBar() {
         {[
           '',
           ...(free > 0 ? [text.owned(number(free))] : []),
+          ...(underWay > 0 ? [text.underWay(number(underWay))] : []),
           ...(cost > 0 ? [price] : []),
           ...(isOpen && cost > 0 && balance !== undefined && balance >= cost
             ? [`${number(balance)} → ${number(balance - cost)}`]
@@ -69,6 +85,11 @@ export function SelectionBar() {
       </Button>
     </section>
   );
+}
+
+/** What is being bought, here or elsewhere, is not counted again. */
+function isUnderWay({ preset, purchase }: Tile): boolean {
+  return buying.value.has(preset) || purchase === 'under_way';
 }
 
 function clear(): void {
