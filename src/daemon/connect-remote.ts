@@ -3,9 +3,10 @@
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import type { Config } from '../config/config.js';
 import { nodeCaFile } from '../config/environment.js';
+import type { SvcdError } from '../model/errors.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
-import { createExchanger, type Exchange, type Exchanger, type RemoteRequest } from '../upstream/exchange.js';
+import { createExchanger, type Exchange, type Exchanger, type RemoteRequest, unreached } from '../upstream/exchange.js';
 import { createHubExchanger } from '../hub/member/hub-exchanger.js';
 import { HUB_POLICIES } from '../hub/member/hub-policies.js';
 import { createConnector, type Way } from '../upstream/open-connection.js';
@@ -18,18 +19,27 @@ import type { OpenHome } from './open-home.js';
 /** A service that takes ten seconds is slow, and not away: told that it is, all machines would have defaults. */
 const HUB_SILENT_AFTER_MS = 20_000;
 
-/** `note` is told how each exchange ended. */
+/** What looks at each exchange. */
+export interface Watch {
+  /** Told how it ended. */
+  readonly note: (request: RemoteRequest, result: Exchange) => void;
+  /** Why it must not begin; undefined where it may. */
+  readonly findRefusal: (request: RemoteRequest) => SvcdError | undefined;
+}
+
 export function connectRemote(
   config: Config,
   { belonging, sandbox, stores, hub: own }: OpenHome,
   options: DaemonOptions,
-  note: (request: RemoteRequest, result: Exchange) => void,
+  { note, findRefusal }: Watch,
   cleanup: Cleanup,
 ): Remote | undefined {
   const { clock = systemClock, log, sleep } = options;
   const noting =
     (exchange: Exchanger): Exchanger =>
     async (request) => {
+      const refusal = findRefusal(request);
+      if (refusal !== undefined) return unreached(refusal);
       const result = await exchange(request);
       note(request, result);
       return result;

@@ -4,8 +4,9 @@
 import { type Config, followFolder } from '../config/config.js';
 import { isSandboxKey } from '../auth/key-file.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
-import { connectMachines, createHubListening } from '../hub/app/connect-hub.js';
+import { connectMachines, createHubListening, findKeyProblem } from '../hub/app/connect-hub.js';
 import { createHubHandlers } from '../hub/app/hub-handlers.js';
+import { watchKey, type KeyWatch } from '../hub/app/watch-key.js';
 import { belongingOf, connectMember } from '../hub/member/connect-member.js';
 import { createHubLibrary } from '../hub/member/copy-library.js';
 import { createHubTrouble } from '../hub/member/hub-trouble.js';
@@ -70,8 +71,15 @@ export function connectRooms(
     keyTrouble.note(request, result);
     hubTrouble.note(request, result);
     hub?.noteAnswer(result);
+    keyWatch?.note(request, result);
   };
-  const remote = connectRemote(config, open, options, note, cleanup);
+  const findRefusal = (request: RemoteRequest) => keyWatch?.findRefusal(request);
+  const remote = connectRemote(config, open, options, { note, findRefusal }, cleanup);
+  const { keys } = open;
+  const look = () => findKeyProblem({ keys, keyTrouble, remote });
+  const keyWatch: KeyWatch | undefined =
+    hub && watchKey({ currentKey: () => keys.current(), keyTrouble, look, log, everyMs: options.keyLookMs });
+  cleanup.push(() => keyWatch?.stop());
   const userKey = createGuardedKey(open, log);
   const memberHome = { belonging, stores: open.stores, clock, log, listens };
   const { stores, member } = connectMember(config, memberHome, remote, cleanup, () => coordinator);

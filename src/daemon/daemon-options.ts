@@ -54,6 +54,8 @@ export interface DaemonOptions {
   readonly prepared?: PreparedFiles | undefined;
   /** What the embedded sandbox is begun with. */
   readonly sandbox?: SandboxStartOptions | undefined;
+  /** How often a hub asks whether a Key that was refused is taken again. */
+  readonly keyLookMs?: number;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */

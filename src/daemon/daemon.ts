@@ -45,6 +45,8 @@ export interface Daemon {
   servesCommands(): boolean;
   /** Resolves when something asks the daemon to stop. */
   readonly stopAsked: Promise<void>;
+  /** Reads the certificate of a hub again. Throws `invalid_config` for one that will not do; then the last one goes on. */
+  reload(): Promise<void>;
   /** Resolves with `room` when the disk of a home that was full takes something again: then the home itself can be served. */
   readonly roomReturned: Promise<'room'>;
 }
@@ -131,6 +133,7 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
     fetch: async (request) => rooms.app.fetch(request),
     close: () => cleanup.closeAll(),
     stopAsked,
+    reload: async () => open.hub?.reload(),
     roomReturned: new Promise(() => undefined),
   };
 }

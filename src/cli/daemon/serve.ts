@@ -13,6 +13,7 @@ import { findSupervisor } from '../../config/supervisor.js';
 import type { Daemon } from '../../daemon/daemon.js';
 import type { SandboxStartOptions } from '../../daemon/host-sandbox.js';
 import type { PreparedFiles } from '../../daemon/prepared-files.js';
+import { isSvcdError } from '../../model/errors.js';
 import { findLiving, type Launch } from '../../platform/files/runtime-file.js';
 import { buildOf, VERSION } from '../../platform/installation.js';
 import type { Log } from '../../platform/log.js';
@@ -50,7 +51,12 @@ export async function serve(
   sandbox: SandboxStartOptions,
   { json, untilInputEnds = false, asHub = false }: ServeOptions,
 ): Promise<void> {
-  const signalled = watchStopSignals();
+  let reload: (() => void) | undefined;
+  const signalled = watchStopSignals((signal) => {
+    if (signal !== 'SIGHUP' || reload === undefined) return false;
+    reload();
+    return true;
+  });
   // Node would open its inspector, by which the Key can be read.
   process.on('SIGUSR1', () => undefined);
   // Before an update can have replaced it.
@@ -84,6 +90,8 @@ export async function serve(
   try {
     let daemon = await start(config, prepared);
     let endOffer = (): void => undefined;
+    // A hub is to run for months; any other daemon ends with its terminal.
+    if (daemon.info.hub !== undefined) reload = () => void reloadHub(daemon, keys, config, log);
     try {
       remember(config, choice, log);
       warn(config, log);
@@ -188,6 +196,18 @@ async function lookForKey(keys: UserKey, { remote }: Config, log: Log): Promise<
     logKey(await keys.refresh(false), remote, log);
   } catch (error) {
     log.warn('the Key could not be looked for', { why: String(error) });
+  }
+}
+
+/** Reads what may have been replaced: the Key and the certificate. Never rejects. */
+async function reloadHub(daemon: Daemon, keys: UserKey, config: Config, log: Log): Promise<void> {
+  await lookForKey(keys, config, log);
+  try {
+    await daemon.reload();
+    log.info('the Key and the certificate were read again');
+  } catch (error) {
+    const hint = isSvcdError(error) ? error.hint : undefined;
+    log.error('the hub goes on with the certificate that it had', { why: String(error), hint });
   }
 }
 

@@ -122,10 +122,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 // npm forwards Ctrl+C to a child that the terminal has signalled already: one keystroke, two signals.
 const SAME_KEYSTROKE_MS = 300;
 
-/** Calls `stop` with the first signal's name; a second one ends the process at once. Returns how to end the watch. */
-export function onStopSignal(stop: (signal: string) => void): () => void {
+/**
+ * Calls `stop` with the first signal's name; a second one ends the process at once. `takes` is told each first, and answers
+ * whether it means something else. Returns how to end the watch.
+ */
+export function onStopSignal(stop: (signal: string) => void, takes = (_signal: string): boolean => false): () => void {
   let firstAt: number | undefined;
   const hear = (signal: string) => {
+    if (takes(signal)) return;
     const isFirst = firstAt === undefined;
     firstAt ??= performance.now();
     if (performance.now() - firstAt > SAME_KEYSTROKE_MS) process.exit(EXIT_CODE_OF.interrupted);
@@ -136,6 +140,6 @@ export function onStopSignal(stop: (signal: string) => void): () => void {
 }
 
 /** Resolves with the first signal's name; a second one ends the process at once. */
-export function watchStopSignals(): Promise<string> {
-  return new Promise((resolve) => void onStopSignal(resolve));
+export function watchStopSignals(takes?: (signal: string) => boolean): Promise<string> {
+  return new Promise((resolve) => void onStopSignal(resolve, takes));
 }

@@ -27,8 +27,9 @@ export function createHubListening(
   home: string,
 ): HubListening {
   const { scope, config, journal, keys, defaults, clock } = rooms;
-  const { identity, addresses } = hub;
-  const { pin, isOwn, expiresAt, receipts } = identity;
+  const { addresses } = hub;
+  const { pin, isOwn, receipts } = hub.identity;
+  const expiresAt = () => hub.identity.expiresAt;
   const count = async (): Promise<Pick<HubStatus, 'machines' | 'invites' | 'purchases' | 'spent'>> => {
     const joined = await machines.list(false);
     const { day, month } = await books.linesOfAll();
@@ -45,8 +46,8 @@ export function createHubListening(
     home,
     certificate: {
       isOwn,
-      expiresAt: expiresAt.getTime(),
-      isNearEnd: expiresAt.getTime() - clock.now() <= NEAR_END_MS,
+      expiresAt: expiresAt().getTime(),
+      isNearEnd: expiresAt().getTime() - clock.now() <= NEAR_END_MS,
     },
     // Before the Key is looked at: the balance that this tells may settle one.
     unknown: await unlessAway(books.findUnknown()),
@@ -73,7 +74,7 @@ export function createHubListening(
       scope,
       sandbox: config.sandbox,
       database: hub.database?.place() ?? 'sqlite',
-      certificate: { own: isOwn, expires_at: expiresAt.toISOString() },
+      certificate: { own: isOwn, expires_at: expiresAt().toISOString() },
       ...((await unlessAway(count())) ?? nothing),
       waiting: hub.admission.waiting(),
       checks: await checkHubRows(await findState(), language),
@@ -92,7 +93,11 @@ export function createHubListening(
 }
 
 /** Asks the service, for nothing, whether the Key is valid; what is known of it where that cannot be asked. */
-async function findKeyProblem({ keys, keyTrouble, remote }: Rooms): Promise<ErrorCode | undefined> {
+export async function findKeyProblem({
+  keys,
+  keyTrouble,
+  remote,
+}: Pick<Rooms, 'keys' | 'keyTrouble' | 'remote'>): Promise<ErrorCode | undefined> {
   const key = keys.current();
   // Its answer is noted where every answer is.
   if (key !== undefined && !keyTrouble.isGood(key) && remote?.reach().offline === false) {

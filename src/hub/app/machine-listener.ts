@@ -2,7 +2,7 @@
 // What a browser sends is refused in words before anything else of it is read, also where it speaks no TLS.
 
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:https';
+import { createServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { comesFromBrowser } from '../../auth/authorization.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
@@ -37,8 +37,13 @@ const HANDSHAKE = 22;
 /** Of all interfaces both families are served. */
 const ANY_ADDRESS = '::';
 
+export interface MachineListener extends Listener {
+  /** From the next connection on another certificate is shown. */
+  renew(identity: Pick<MachineListenerOptions, 'certificate' | 'privateKey'>): void;
+}
+
 /** Listens for machines. Throws `port_in_use`. */
-export async function listenForMachines(fetch: Fetch, options: MachineListenerOptions): Promise<Listener> {
+export async function listenForMachines(fetch: Fetch, options: MachineListenerOptions): Promise<MachineListener> {
   const { host, port, certificate: cert, privateKey: key, headers = [] } = options;
   const limits = { ...LIMITS, maxConnections: MAX_CONNECTIONS, ...options.limits };
   const { headersTimeoutMs } = limits;
@@ -54,7 +59,12 @@ export async function listenForMachines(fetch: Fetch, options: MachineListenerOp
   refusePlainHttp(server, headersTimeoutMs, headers);
   try {
     const listening = await open(server, host, port, host !== ANY_ADDRESS);
-    return { port: (listening.address() as AddressInfo).port, close: (graceMs) => closeAll([server], graceMs) };
+    return {
+      port: (listening.address() as AddressInfo).port,
+      renew: (now) =>
+        (server as TlsServer).setSecureContext({ cert: now.certificate, key: now.privateKey, minVersion: 'TLSv1.3' }),
+      close: (graceMs) => closeAll([server], graceMs),
+    };
   } catch (error) {
     if (!isSvcdError(error, 'port_in_use')) throw error;
     throw new SvcdError('port_in_use', error.message, {

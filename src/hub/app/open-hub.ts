@@ -19,7 +19,10 @@ import type { LateHubStores } from '../books/hub-stores.js';
 import type { OpenPurchasesOptions } from '../../purchases/purchase-stores.js';
 
 export interface OpenHub {
+  /** Its certificate may be another one after each `reload`. */
   readonly identity: HubIdentity;
+  /** Reads the certificate again. Throws `invalid_config` for one that will not do, or of another key. */
+  reload(): Promise<void>;
   readonly admission: Admission;
   /** How far the service's clock was ahead of ours at its last answer; undefined before one. */
   readonly serviceAheadMs: () => number | undefined;
@@ -57,16 +60,19 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
   const wanted = Number(hubListen.slice(colon + 1));
   const published = hubPublicUrl?.split(',') ?? [];
   const hosts = EVERYWHERE.includes(host) ? hostsOfMachine() : [host];
-  const identity = await openIdentity({
-    folder: config.hubIdentity ?? join(home, 'hub'),
-    names: [...new Set([...LOOPBACK, ...hosts, ...published.map((url) => bare(new URL(url).hostname))])],
-    given:
-      hubTlsCert === undefined || hubTlsKey === undefined
-        ? undefined
-        : { certificate: hubTlsCert, privateKey: hubTlsKey },
-    receiptKey: config.hubReceiptKey,
-    now: clock.now(),
-  });
+  const open = () =>
+    openIdentity({
+      folder: config.hubIdentity ?? join(home, 'hub'),
+      names: [...new Set([...LOOPBACK, ...hosts, ...published.map((url) => bare(new URL(url).hostname))])],
+      given:
+        hubTlsCert === undefined || hubTlsKey === undefined
+          ? undefined
+          : { certificate: hubTlsCert, privateKey: hubTlsKey },
+      receiptKey: config.hubReceiptKey,
+      now: clock.now(),
+    });
+  let identity = await open();
+  let renew: (() => void) | undefined;
   const admission = createAdmission(clock);
   let port = wanted;
   let isListening = false;
@@ -80,7 +86,15 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
   const database = createHubDatabase(config, { name: hostname(), address: () => told().join(',') || undefined });
   const addresses = () => [...new Set([...own(), ...(database?.hub?.addresses() ?? [])])];
   return {
-    identity,
+    get identity() {
+      return identity;
+    },
+    reload: async () => {
+      const read = await open();
+      if (read.pin !== identity.pin) throw otherKey();
+      identity = { ...read, receipts: identity.receipts };
+      renew?.();
+    },
     admission,
     serviceAheadMs: () => aheadMs,
     noteAnswer: (result) => {
@@ -95,13 +109,12 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
     listen: async (fetch, headers) => {
       // Loaded late: no other daemon needs TLS.
       const { listenForMachines } = await import('./machine-listener.js');
-      const { certificate, privateKey } = identity;
       const limits = options.connectionLimits;
-      const open = (at: number) =>
-        listenForMachines(fetch, { host, port: at, certificate, privateKey, limits, headers });
+      const at = (asked: number) => listenForMachines(fetch, { ...identity, host, port: asked, limits, headers });
       // Machines know it by the port that it had.
       const last = wanted === 0 ? lastPort(home) : undefined;
-      const listener = await (last === undefined ? open(wanted) : open(last).catch(() => open(wanted)));
+      const listener = await (last === undefined ? at(wanted) : at(last).catch(() => at(wanted)));
+      renew = () => listener.renew(identity);
       ({ port } = listener);
       isListening = true;
       return listener;
@@ -122,6 +135,16 @@ function hostsOfMachine(): string[] {
 
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+function otherKey(): SvcdError {
+  return new SvcdError(
+    'invalid_config',
+    'the certificate has another key than before, by which no machine knows the hub',
+    {
+      hint: 'Renew it with the same private key; or restart the hub, and let each machine join anew.',
+    },
+  );
 }
 
 function halfCertificate(): SvcdError {
