@@ -1,5 +1,6 @@
 // What the buy dialog and the list of purchases say. It is loaded with them.
 
+import type { FallbackReason } from '../../model/asset.js';
 import { wordsIn } from './words.js';
 
 export const moneyWords = wordsIn({
@@ -104,6 +105,21 @@ export const moneyWords = wordsIn({
     duplicate_request: ['It is being bought already.', '它正在购买中。'],
     damaged: ['The file that came was damaged.', '收到的文件已损坏。'],
     busy: ['svcd is busy. Try again in a moment.', 'svcd 正忙，请稍后再试。'],
+    late: [
+      'The service did not answer in time; what it still sends is kept.',
+      '服务没有及时响应；之后到达的文件会保存。',
+    ],
+    no_key: ['svcd has no Key. Store it in a terminal: svcd key set', 'svcd 没有 Key。请在终端中保存：svcd key set'],
+    not_enabled: ['The service does not offer it.', '服务没有开放这项功能。'],
+    permission_missing: ['The Key may not buy it.', '这个 Key 没有购买权限。'],
+    not_found: ['The service does not have it.', '服务中没有它。'],
+    hub_without_key: ['The hub has no Key.', '集线器没有 Key。'],
+    machine_revoked: ['The hub no longer knows this machine.', '集线器不再认识这台机器。'],
+    database_away: ['The hub does not reach its database.', '集线器无法连接数据库。'],
+    owned_damaged: [
+      'The file of what is owned is damaged: run "svcd doctor".',
+      '已拥有文件的数据库已损坏：请运行 svcd doctor。',
+    ],
   },
   money: ['Purchases and budgets', '购买记录与预算'],
   saved: ['Saved so far', '已节省'],
@@ -202,6 +218,7 @@ export const moneyWords = wordsIn({
 
 /** A sentence for an error's code; one that has none is told as the daemon tells it. */
 export function sayFailure(code: string, message: string): string {
-  const reasons: Readonly<Record<string, string>> = moneyWords.value.reasons;
+  const ofDefaults: Readonly<Record<FallbackReason, string>> = moneyWords.value.reasons;
+  const reasons: Readonly<Record<string, string>> = ofDefaults;
   return reasons[code] ?? message;
 }
