@@ -72,9 +72,15 @@ describe('a tile', () => {
     await expect.poll(() => page.locator('.warn').textContent()).toMatch(/1 purchase of unknown end/);
     const open = (await shop.bought()).filter(({ state }) => state === 'unknown');
     expect(open).toHaveLength(1);
+    // One bar for all of it, with one button, which settles nothing that the balance does not tell.
+    const bar = page.locator('.state[data-kind="unsettled"]');
+    await expect.poll(() => bar.textContent()).toMatch(/^1 purchase broke off, and may have been charged/);
+    await bar.getByRole('button', { name: 'Ask now' }).click();
+    await expect.poll(() => page.locator('.notice').textContent()).toMatch(/Still unknown: 1\./);
     await svcd.post(`/svcd/purchases/${open[0]?.id}/settle`, { as: 'free' });
     await expect.poll(() => stateOf(shop, 2)).toEqual(said('', 'No picture'));
     await expect.poll(() => page.locator('.warn').count()).toBe(0);
+    await expect.poll(() => bar.count()).toBe(0);
   });
 
   itIf(CHROMIUM, 'says that it is no longer sold, and that what is owned stays', async () => {

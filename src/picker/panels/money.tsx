@@ -15,6 +15,7 @@ import { type Attempt, isLost, learnTiles, listPurchases, sayError, tileOf, titl
 import { closeLayer, Modal, sendWithCode } from './modal.js';
 import { TilePicture } from './tile-picture.js';
 import { LostPurchase, UnknownPurchase } from './open-purchase.js';
+import { sayLooked } from './state-line.js';
 import type { Health as Answer, HealthRow } from '../../api/health.js';
 
 const AT_FIRST = 50;
@@ -125,10 +126,6 @@ export function Money() {
       )}
     </Modal>
   );
-}
-
-function sayLooked({ settled, left }: SettledPurchases): string {
-  return moneyWords.value.looked(number(settled.length), number(left.length));
 }
 
 /** What was unknown here and is no more, though nobody did anything about it here. */

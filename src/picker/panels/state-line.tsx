@@ -3,8 +3,9 @@
 // is no fault.
 
 import type { ComponentChildren } from 'preact';
+import type { SettledPurchases } from '../../api/answers.js';
 import type { Summary } from '../../api/page-operations.js';
-import { messageOf } from '../api.js';
+import { messageOf, sendJson } from '../api.js';
 import { askBalance, isOld, lookNow, readSummary } from '../live.js';
 import { quoteShell } from '../export/ways.js';
 import type { Block, Budget } from '../spending.js';
@@ -95,6 +96,7 @@ export function StateLine() {
         value?.library.set_aside === true &&
         !value.library.complete && <Line kind="damaged">{statusWords.value.librarySetAside}</Line>
       )}
+      {value !== undefined && value.purchases.unknown > 0 && <Unsettled count={value.purchases.unknown} />}
       {value !== undefined && <Filling library={value.library} />}
       {drawsNothing.value && <Line kind="blank">{statusWords.value.drawsNothing}</Line>}
       {block === undefined && value?.remote.sandbox === true && <Sandbox />}
@@ -184,6 +186,28 @@ function sayTopUp(): string {
 
 /** The same in a sentence, with the command. */
 export const sayHowToTopUp = (): string => (isSandbox() ? `${sayTopUp()} ${TOP_UP}${home}` : sayTopUp());
+
+/** Purchases whose end nobody saw: svcd looks by itself, and a person may have it look at once. */
+function Unsettled({ count }: { readonly count: number }) {
+  const text = statusWords.value;
+  const ask = () =>
+    sendJson<SettledPurchases>('POST', '/svcd/purchases/settle').then(
+      (answer) => {
+        say(sayLooked(answer));
+        return readSummary();
+      },
+      (error: unknown) => sayToStay(words.value.failed(messageOf(error))),
+    );
+  return (
+    <Line kind="unsettled">
+      {text.unsettled(count)} <Button onClick={() => void ask()}>{text.askNow}</Button>
+    </Line>
+  );
+}
+
+export function sayLooked({ settled, left }: SettledPurchases): string {
+  return statusWords.value.looked(number(settled.length), number(left.length));
+}
 
 function Filling({ library }: { readonly library: Summary['library'] }) {
   const { known, complete, estimate, seconds_left: left, paused } = library;

@@ -137,10 +137,6 @@ export const moneyWords = wordsIn({
   lateNote: ['It was taken as not charged, and the balance fell later.', '曾视为没有扣积分，但后来余额减少了。'],
   askBalance: ['Check the balance', '核对余额'],
   askBalanceForAll: ['Check the balance for all', '为全部核对余额'],
-  looked: (settled: string, left: string) => [
-    `Settled by the balance: ${settled}. Still unknown: ${left}.`,
-    `按余额核定：${settled} 笔。仍未知：${left} 笔。`,
-  ],
   charged: ['It was charged', '已扣积分'],
   notCharged: ['It was not charged', '没有扣积分'],
   chargedMeans: [

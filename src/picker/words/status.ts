@@ -17,6 +17,15 @@ export const statusWords = wordsIn({
     count === 1 ? '1 purchase of unknown end' : `${count} purchases of unknown end`,
     `${count} 笔购买结果未知`,
   ],
+  unsettled: (count: number) => [
+    `${count === 1 ? '1 purchase' : `${count} purchases`} broke off, and may have been charged. svcd looks at the balance again by itself, for free; nothing of it is bought twice meanwhile.`,
+    `有 ${count} 笔购买中断，可能已扣积分。svcd 会自动免费核对余额；在此之前不会重复购买。`,
+  ],
+  askNow: ['Ask now', '立即核对'],
+  looked: (settled: string, left: string) => [
+    `Settled by the balance: ${settled}. Still unknown: ${left}.`,
+    `按余额核定：${settled} 笔。仍未知：${left} 笔。`,
+  ],
   underWay: (count: string) => [`buying ${count}`, `正在购买 ${count} 个`],
   filling: (known: string) => [`Library: ${known} stickers so far`, `素材库：已有 ${known} 个贴纸`],
   fillingOf: (known: string, total: string, low: string, high: string) => [
