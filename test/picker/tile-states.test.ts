@@ -30,6 +30,9 @@ const said = (state: string, text: string) => ({
 describe('a tile', () => {
   itIf(CHROMIUM, 'says that it is being bought, keeps its place, and shows the picture when it is there', async () => {
     const shop = await openShop();
+    // A long title is cut: the whole is there under the pointer, and turns nothing beside it.
+    const title = shop.tile('礼物3').locator('.name');
+    expect([await title.getAttribute('title'), await title.getAttribute('dir')]).toEqual(['礼物3', 'auto']);
     const place = await shop.tile('礼物3').getAttribute('id');
     await shop.fail({ kind: 'latency', median_ms: 3000, sigma: 0, path: PATH, count: 1 });
     const bought = buyElsewhere(shop, 3);

@@ -36,6 +36,8 @@ export function makeCell(): Cell {
   const mark = part('mark');
   const title = part('name');
   title.lang = 'zh';
+  // Its direction is its own: a title that runs from the right turns nothing beside it.
+  title.dir = 'auto';
   const facts = part('facts');
   // What is read of it are words: a title that ends in a digit, and a length.
   element.append(canvas, frame, title, ' ', facts, ' ', mark);
@@ -91,6 +93,7 @@ export function fillCell(
   element.draggable = tile.price === 0;
   write(mark, state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state]);
   write(title, tile.title);
+  if (title.title !== tile.title) title.title = tile.title;
   write(facts, factsOf(tile));
   element.setAttribute('aria-label', nameOf(tile, state));
 }
@@ -163,9 +166,14 @@ function factsOf({ duration, price }: Tile): string {
 }
 
 /** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */
+/** They turn the text behind them. */
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
   const said = state === undefined ? [] : [words.value.purchase[state]];
-  return [tile.title, factsOf(tile), ...said, words.value.label[labelOf(tile)]].filter((one) => one !== '').join(', ');
+  return [tile.title.replace(DIRECTION_MARKS, ''), factsOf(tile), ...said, words.value.label[labelOf(tile)]]
+    .filter((one) => one !== '')
+    .join(', ');
 }
 
 /** The word that is set in type where there is nothing to see: the first of the title. */
