@@ -136,8 +136,11 @@ describe('a remote that takes its time', () => {
     const call = hold();
     remote.trouble = () => ({ until: call.until, cut: { how: 'reset', after: 'request' } });
     const hasty = { 'X-Svcd-Deadline-Ms': '100' };
-    for (let i = 0; i < 3; i++) {
-      await expectDefault(await get(stickerPath(WANTED), hasty), 'late', i === 0 ? 'unknown' : '0');
+    // On a busy machine the call leaves after its client's time, and goes on.
+    await get(stickerPath(WANTED), hasty);
+    await expect.poll(() => statesOf(svcd.get, WANTED)).toEqual(['sent']);
+    for (let i = 0; i < 2; i++) {
+      await expectDefault(await get(stickerPath(WANTED), hasty), 'late', '0');
       expect(await statesOf(svcd.get, WANTED)).toEqual(['sent']);
     }
     remote.trouble = () => undefined;
