@@ -282,7 +282,7 @@ describe('a client whose time is over while its wish waits in the queue of the h
   it('is told that, and not that the service was late; also one that joined', async () => {
     // The balance, and one sticker.
     const hub = await startHub({ pace: { limit: 2, burst: 2, windowMs: 600_000 } });
-    const flags = { 'deadline-ms': 3000 };
+    const flags = { 'deadline-ms': 6000 };
     const [one, two] = [await startSidecar(hub, 'one', { flags }), await startSidecar(hub, 'two', { flags })];
     expect(told(await one.get(sticker(CAKE)))).toMatchObject({ source: 'remote' });
     const waiting = { source: 'default', cost: '0', reason: 'rate_limited' };
