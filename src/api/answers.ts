@@ -34,7 +34,7 @@ export const signpost = v.object({
 /** Why nothing is bought at all, and what to do; null when buying is allowed. */
 const spendingStop = v.nullable(
   v.object({
-    by: v.picklist(['user', 'loss', 'moved', 'read_only', 'disk_full', 'elsewhere']),
+    by: v.picklist(['user', 'loss', 'moved', 'read_only', 'disk_full', 'elsewhere', 'newer']),
     why: v.string(),
     hint: v.string(),
     since: v.nullable(instant),

@@ -6,9 +6,10 @@ import { SvcdError } from '../model/errors.js';
 export interface SpendingStop {
   /**
    * `user`: by command; `loss`: owned.db lacks purchases; `moved`: owned.db was moved, replaced or cut short under svcd;
-   * `read_only`, `disk_full`: the home cannot be written; `elsewhere`: the purchases are in a database that this process does not use.
+   * `read_only`, `disk_full`: the home cannot be written; `elsewhere`: the purchases are in a database that this process does not use;
+   * `newer`: a newer svcd has changed that database.
    */
-  readonly by: 'user' | 'loss' | 'moved' | 'read_only' | 'disk_full' | 'elsewhere';
+  readonly by: 'user' | 'loss' | 'moved' | 'read_only' | 'disk_full' | 'elsewhere' | 'newer';
   readonly why: string;
   /** What to do. */
   readonly hint: string;

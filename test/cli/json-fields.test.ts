@@ -101,6 +101,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['hub purchases', 'listHubPurchases', ''],
   ['hub audit', 'auditHub', ''],
   ['hub recover', 'recoverHub', ''],
+  ['hub backup-done', undefined, 'home'],
   ['hub status', 'showHub', ''],
   ['hub warm wanted.txt --yes', undefined, 'cost uncertain failed left'],
   [

@@ -1,6 +1,7 @@
 // The home of a hub on PostgreSQL, started by somebody who forgot to name the database: its owned.db does not know all that
 // was paid for, and would pay again.
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { presetOf } from '../faults/farm/service.js';
@@ -41,7 +42,17 @@ describeIf(POSTGRESQL, 'the home of a hub whose purchases are in PostgreSQL', ()
       expect(asked.stderr).toMatch(/purchases and machines of this hub are in postgres:\/\/.*does not run with it/);
     }
 
+    // A copy of it would be taken for a backup of what it does not hold.
+    const copied = await inHome('owned', 'backup', `${file}.db`);
+    expect(copied).toMatchObject({ code: 2, stdout: '' });
+    expect(copied.stderr).toContain('pg_dump --format=custom');
+    expect(existsSync(`${file}.db`)).toBe(false);
+
     await hub.start();
+    const doctor = async () => (await inHome('hub', 'doctor')).stdout;
+    expect(await doctor()).toMatch(/backup +the last backup: never[^]*pg_dump --format=custom/);
+    expect((await inHome('hub', 'backup-done')).code).toBe(0);
+    expect(await doctor()).not.toContain('pg_dump');
     // The machine notices in its own time that its hub is there again.
     await expect
       .poll(async () => (await sidecar.ask(presetOf(1))).headers.get('x-svcd-source'), { interval: 500 })

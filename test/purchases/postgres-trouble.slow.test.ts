@@ -35,6 +35,25 @@ describeIf(POSTGRESQL, 'a PostgreSQL that is no good for money', () => {
     expect(await codeOf(open(server, { acceptAsynchronous: true }))).toBe('done');
   });
 
+  it('was changed by a newer svcd: a hub that runs sends nothing more, keeps what was sent, and says so', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const home = makeHubHome(server.url);
+    onTestFinished(() => home.remove());
+    const hub = await home.open();
+    onTestFinished(() => hub.close());
+    const sent = mine(await hub.journal.intend(order('sent')));
+    await hub.journal.send(sent);
+    const waits = mine(await hub.journal.intend(order('waits')));
+    await server.sql('UPDATE svcd_schema SET version = version + 1');
+    expect(await codeOf(hub.journal.send(waits))).toBe('spending_stopped');
+    expect(await codeOf(hub.journal.intend(order('other')))).toBe('spending_stopped');
+    await hub.owned.keep(sent, 1, fileOf('sent'));
+    await hub.hub.lookNow();
+    expect(hub.guard.findStop()).toMatchObject({ by: 'newer' });
+    expect(await codeOf(open(server))).toBe('database_newer');
+  });
+
   it('forgot what was sent: nothing is bought until it was put back', async () => {
     const primary = await startPostgres();
     onTestFinished(() => primary.remove());

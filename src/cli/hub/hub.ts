@@ -38,6 +38,8 @@ import { loadConfig } from '../../config/config.js';
 import { findBelonging } from '../../config/membership.js';
 import { isSvcdError, SvcdError, ERROR_CODES, type ErrorCode } from '../../model/errors.js';
 import { findRuntime } from '../../platform/files/runtime-file.js';
+import { systemClock } from '../../platform/clock.js';
+import { noteBackup } from '../../purchases/sqlite/owned-backup.js';
 import { agreeToPay } from '../terminal/terminal-input.js';
 import { readEvents } from '../connection/read-events.js';
 import { openProgress } from '../terminal/progress.js';
@@ -119,6 +121,13 @@ const hubGroup: GroupBody = {
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
     command('recover', words.recover, {
       run: requestDaemon('POST /svcd/hub/recover', ({ recovered }: Recovered) => words.recovered(recovered)),
+    }),
+    command('backup-done', words.backupDone, {
+      run: async (input) => {
+        const home = await input.home();
+        noteBackup(home, systemClock.now());
+        return printAnswer(input, { home }, () => words.backupNoted);
+      },
     }),
     command('warm <file>', words.warm, {
       options: { ...PAY_OPTIONS, project: textOption(words.warmProject) },

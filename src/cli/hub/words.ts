@@ -20,6 +20,8 @@ const pairs = pairsOf({
 
   noHub: (home: string) => [`no hub was started on ${home}`, `${home} 上没有启动过集线器`],
 
+  backupDone: ['Note that the database of the hub was backed up just now.', '记下：刚刚备份过集线器的数据库。'],
+  backupNoted: ['Noted: "svcd doctor" counts from now.', '已记下："svcd doctor" 从现在算起。'],
   machines: ['List the machines that joined, and what they spent.', '列出已加入的机器和它们的花费。'],
   all: ['Also those whose token has ended.', '也列出令牌已失效的机器。'],
   machinesHead: {

@@ -42,6 +42,7 @@ export function createHubListening(
       spent: { day, month },
     };
   };
+  const findArchived = async () => hub.database?.hub?.findArchived();
   const findState = async (): Promise<HubFacts> => ({
     home,
     certificate: {
@@ -54,7 +55,7 @@ export function createHubListening(
     hasKey: keys.current() !== undefined,
     keyProblem: await findKeyProblem(rooms),
     aheadMs: hub.serviceAheadMs(),
-    lastBackup: readLastBackup(config.home),
+    lastBackup: Math.max(readLastBackup(home) ?? 0, (await unlessAway(findArchived())) ?? 0) || undefined,
     database: await hub.database?.examine(),
     isAuditRight: undefined,
     now: clock.now(),

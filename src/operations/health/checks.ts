@@ -34,6 +34,7 @@ import {
   checkSqlite,
 } from './system-checks.js';
 import { minutesOpen } from '../../purchases/journal.js';
+import { DUMP } from '../../purchases/sqlite/owned-backup.js';
 import { dirname } from 'node:path';
 import type { Lock } from '../../api/lock.js';
 import { isSvcdError } from '../../model/errors.js';
@@ -179,11 +180,11 @@ function checkHubClock({ aheadMs = 0, now }: HubFacts): Told {
   return warn('clock_off', [shown, seconds, aheadMs > 0 ? '@behind' : '@ahead', '@the_service'], SET_CLOCK);
 }
 
-function checkBackup({ lastBackup, now }: HubFacts): Told {
-  const make = 'svcd owned backup FILE';
-  if (lastBackup === undefined) return warn('backup_old', ['@never'], make);
+function checkBackup({ lastBackup, database, now }: HubFacts): Told {
+  const make = database === undefined ? 'svcd owned backup FILE' : DUMP;
+  if (lastBackup === undefined) return warn('backup_old', ['@never', make], make);
   const isOld = now - lastBackup > BACKUP_OLD_MS;
-  if (isOld) return warn('backup_old', [new Date(lastBackup).toISOString()], make);
+  if (isOld) return warn('backup_old', [new Date(lastBackup).toISOString(), make], make);
   return ok('backup_ok', [Math.floor((now - lastBackup) / DAY_MS)]);
 }
 

@@ -81,6 +81,7 @@ export interface HubFacts {
   readonly unknown: UnknownPurchases | undefined;
   /** How far the service's clock was ahead of ours; undefined before its first answer. */
   readonly aheadMs: number | undefined;
+  /** The last copy of its money, or the last log that its PostgreSQL has archived. */
   readonly lastBackup: number | undefined;
   /** What is wrong with its database, each with what to do; undefined where that is a file of the home. */
   readonly database: readonly { readonly why: string; readonly hint?: string | undefined }[] | undefined;

@@ -358,8 +358,8 @@ export const SENTENCES = {
   ],
   backup_ok: ['the last backup is {0} days old', '上次备份是 {0} 天前'],
   backup_old: [
-    'the last backup: {0}\nMake one: "svcd owned backup FILE". It holds what was paid for, and cannot be made again.',
-    '上次备份：{0}\n请备份："svcd owned backup FILE"。其中是已付费的内容，无法重建。',
+    'the last backup: {0}\nMake one: "{1}". It holds what was paid for, and cannot be made again.',
+    '上次备份：{0}\n请备份："{1}"。其中是已付费的内容，无法重建。',
   ],
   database_unsafe: ['{0}\n{1}', '{0}\n{1}'],
   audit_ok: ['every line of the budgets is what the journal comes to', '每一行预算都与日志相符'],

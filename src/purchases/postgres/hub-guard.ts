@@ -2,7 +2,7 @@
 
 import type { Log } from '../../platform/log.js';
 import type { Postgres } from '../../platform/postgres/transaction.js';
-import { STOPPED_BY_USER } from './ledger.js';
+import { IS_NEWER, STOPPED_BY_NEWER, STOPPED_BY_USER } from './ledger.js';
 import type { TimelineGuard } from './timeline.js';
 import { stoppedError, type SpendingGuard, type SpendingStop } from '../spending-guard.js';
 
@@ -27,6 +27,7 @@ const STOPPED = 'stopped_at AS "stoppedAt"';
 
 export function createHubGuard({ db, local, timeline, log }: HubGuardParts): HubGuard {
   let stoppedAt: number | null = null;
+  let isNewer = false;
   /** What the database was not told yet. Until then this hub's own file has it, also over a restart. */
   let untold = local.findStop()?.by === 'user' ? true : undefined;
   let telling: Promise<void> = Promise.resolve();
@@ -48,7 +49,7 @@ export function createHubGuard({ db, local, timeline, log }: HubGuardParts): Hub
   const tellOthers = (): Promise<void> => (telling = telling.catch(() => undefined).then(tell));
 
   const findStop = (): SpendingStop | undefined => {
-    const stop = local.findStop() ?? timeline.findStop();
+    const stop = local.findStop() ?? timeline.findStop() ?? (isNewer ? STOPPED_BY_NEWER : undefined);
     if (stop !== undefined || stoppedAt === null) return stop;
     return { ...STOPPED_BY_USER, since: stoppedAt };
   };
@@ -69,7 +70,9 @@ export function createHubGuard({ db, local, timeline, log }: HubGuardParts): Hub
     },
     refresh: async () => {
       await tellOthers();
-      const found = await db.one<Stopped>(`SELECT ${STOPPED} FROM studio`);
+      const found = await db.one<Stopped & { newer: boolean }>(`SELECT ${STOPPED}, ${IS_NEWER} AS newer FROM studio`);
+      if (found?.newer === true && !isNewer) log.error(STOPPED_BY_NEWER.why, { hint: STOPPED_BY_NEWER.hint });
+      isNewer = found?.newer === true;
       stoppedAt = found?.stoppedAt ?? null;
     },
   };

@@ -6,6 +6,7 @@ import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
 import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
 import { stoppedError } from '../spending-guard.js';
+import { PURCHASES } from './schema.js';
 
 export interface Ledger {
   readonly db: Postgres;
@@ -41,6 +42,15 @@ export const STOPPED_BY_USER = {
   hint: 'Allow spending again with "svcd budget resume" on a hub.',
 } as const;
 
+/** Whether a newer svcd has changed the tables: what it counts on is not known here, so nothing more is bought. */
+export const IS_NEWER = `coalesce((SELECT version FROM svcd_schema) > ${PURCHASES.steps.length}, FALSE)`;
+export const STOPPED_BY_NEWER = {
+  by: 'newer',
+  why: 'a newer svcd has changed the database of this hub',
+  hint: 'Update svcd on this machine, and restart the hub.',
+  since: null,
+} as const;
+
 /** Cause of an error that ends when the history was looked at. */
 class OtherTimeline extends Error {}
 
@@ -49,14 +59,15 @@ class OtherTimeline extends Error {}
  * these machines may still spend.
  */
 export async function factsOf(ledger: Ledger, tx: Transaction, machines: readonly number[]): Promise<Facts> {
-  const facts = await tx.one<Facts & { stopped: boolean; timeline: string; live: number }>(
-    `SELECT svcd_today($1) AS today, svcd_ms() AS now, ${TIMELINE} AS timeline,
+  const facts = await tx.one<Facts & { stopped: boolean; newer: boolean; timeline: string; live: number }>(
+    `SELECT svcd_today($1) AS today, svcd_ms() AS now, ${TIMELINE} AS timeline, ${IS_NEWER} AS newer,
        EXISTS (SELECT 1 FROM studio WHERE stopped_at IS NOT NULL) AS stopped,
        (SELECT count(*) FROM machine WHERE id = ANY($2::bigint[]) AND revoked_at IS NULL
           AND (expires_at IS NULL OR expires_at > svcd_ms())) AS live`,
     [ledger.scope, machines],
   );
   if (facts === undefined) throw new SvcdError('internal', 'PostgreSQL answered no row where there is always one');
+  if (facts.newer) throw stoppedError(STOPPED_BY_NEWER);
   if (facts.stopped) throw stoppedError(STOPPED_BY_USER);
   if (facts.timeline !== ledger.timeline()) {
     throw new SvcdError('internal', 'the database has another history', { cause: new OtherTimeline() });

@@ -56,6 +56,8 @@ export interface PostgresHub {
   readonly memory: MachineMemory;
   /** What is wrong with the database. Throws `database_away`. */
   findUnsafe(): Promise<Unsafe[]>;
+  /** When the server last archived a piece of its log; undefined where it archives none. Throws `database_away`. */
+  findArchived(): Promise<number | undefined>;
   /** Where machines reach the hubs that live, as last known. */
   addresses(): readonly string[];
   /** Hubs that live. */
@@ -233,6 +235,12 @@ function assemble(
       scope,
       memory: notes.machines,
       findUnsafe: () => findUnsafe(db, clock),
+      findArchived: async () =>
+        (
+          await db.one<{ at: number | null }>(
+            `SELECT (extract(epoch FROM last_archived_time) * 1000)::bigint AS at FROM pg_stat_archiver`,
+          )
+        )?.at ?? undefined,
       addresses: () => addresses,
       listHubs: () => listHolders(db),
       recover: async () => {

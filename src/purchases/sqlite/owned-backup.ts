@@ -4,7 +4,8 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcdError } from '../../model/errors.js';
 import { replaceFile } from '../../platform/files/files.js';
-import { copyDatabase, copyInto, findDamage, openReadOnly } from '../../platform/open-database.js';
+import { copyDatabase, copyInto, type Database, findDamage, openReadOnly } from '../../platform/open-database.js';
+import { findElsewhere } from './cache-of-database.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from './owned-database.js';
 
 /** What is in a copy. */
@@ -14,15 +15,33 @@ export interface BackupFacts {
   readonly owned: number;
 }
 
-/** Writes a copy of the owned.db at `file` to a file that is empty. Throws `damaged`, `owned_damaged`. */
+/** How the money of a hub on PostgreSQL is backed up, and how svcd is told that it was. */
+export const DUMP = 'pg_dump --format=custom --file=FILE postgres://… && svcd hub backup-done';
+
+/** Writes a copy of the owned.db at `file` to a file that is empty. Throws `damaged`, `owned_damaged`, `invalid_argument`. */
 export function backUpOwned(file: string, empty: string): BackupFacts {
   const db = openReadOnly(file);
   try {
+    requireHere(db);
     copyInto(db, empty);
   } finally {
     db.close();
   }
   return inspectBackup(empty);
+}
+
+/** A file that is only a cache would be taken for a backup of what it does not hold. */
+function requireHere(db: Database): void {
+  const hasTable = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchases_elsewhere'`).get() !== undefined;
+  const place = hasTable ? findElsewhere(db) : undefined;
+  if (place === undefined) return;
+  throw new SvcdError(
+    'invalid_argument',
+    `the purchases of this home are in ${place}, and owned.db is only its cache`,
+    {
+      hint: `Back up the database: "${DUMP}".`,
+    },
+  );
 }
 
 /** Checks a copy. Throws `owned_damaged` when it is damaged, is no owned.db, or was written by a newer svcd. */
