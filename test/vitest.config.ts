@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const SLOW = '**/*.slow.test.ts';
+/** Those of test/remotion bring tests of their own. */
+const PACKAGES = '**/node_modules/**';
 // What runs the files ends with this process, and what they start with them.
 process.env['TEST_PROCESS'] = String(process.pid);
 
@@ -29,8 +31,11 @@ export default defineConfig({
     projects: [
       // Its files share what they import: loading `src` anew for each was half of the machine's work. They leave behind
       // no spy, no variable and no language (support/run-here.ts).
-      { extends: true, test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW], isolate: false } },
-      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`] } },
+      {
+        extends: true,
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW, PACKAGES], isolate: false },
+      },
+      { extends: true, test: { name: 'slow', include: [`test/${SLOW}`], exclude: [PACKAGES] } },
     ],
   },
 });

@@ -113,19 +113,23 @@ function make<const L extends LockLike>(lock: L, folder: string, strict: boolean
 /** What is loaded of a slot; the render waits until it is shown, and stops where it cannot be had. */
 function useLoaded<Id extends string, T>(slot: Id, load: (slot: Id) => Promise<T>): T | undefined {
   const { delayRender, continueRender, cancelRender } = useDelayRender();
-  const [handle] = useState(() => delayRender(`svcd: slot ${slot}`));
-  const [loaded, setLoaded] = useState<T>();
+  const begin = () => ({ slot, handle: delayRender(`svcd: slot ${slot}`) });
+  const [wait, setWait] = useState(begin);
+  const [loaded, setLoaded] = useState<{ wait: object; file: T }>();
+  // Another slot is waited for before anything is shown: React renders this anew at once.
+  if (wait.slot !== slot) setWait(begin);
   useEffect(() => {
     let isMounted = true;
-    load(slot).then((one) => isMounted && setLoaded(() => one), cancelRender);
+    load(slot).then((file) => isMounted && setLoaded(() => ({ wait, file })), cancelRender);
     return () => {
       isMounted = false;
-      continueRender(handle);
+      continueRender(wait.handle);
     };
-  }, [slot]);
+  }, [wait]);
+  const file = loaded?.wait === wait ? loaded.file : undefined;
   // What plays it has asked for more time by now.
   useEffect(() => {
-    if (loaded !== undefined) continueRender(handle);
-  }, [loaded]);
-  return loaded;
+    if (file !== undefined) continueRender(wait.handle);
+  }, [file]);
+  return file;
 }
