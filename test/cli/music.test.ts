@@ -11,6 +11,8 @@ import type { Lock } from '../../src/api/lock.js';
 import type { Plan } from '../../src/api/plan.js';
 import { connect } from '../../src/client/connect.js';
 import { music } from '../../src/sandbox/music/music-module.js';
+import { startHub } from '../support/machine.js';
+import { startSidecar } from '../hub/start-sidecar.js';
 import { runHere } from '../support/run-here.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
@@ -125,6 +127,17 @@ describe('a service with music', () => {
     await plan('--refresh');
     expect(await apply([THEME], '--plan', 'plan.json')).toMatchObject({ code: 0 });
   });
+});
+
+it('is refused behind a hub in a sentence, with nothing locked or spent', async () => {
+  const svcd = await startSidecar(await startHub({ remote: { modules: [music] } }), 'one');
+  const { apply, out, spent } = workIn(svcd);
+  const { code, stderr } = await apply([THEME, { id: 'cover', preset: 'default/heart' }]);
+  expect([code, stderr]).toEqual([
+    10,
+    expect.stringMatching(/theme: no budget of the hub bounds .*; nothing was bought/),
+  ]);
+  expect([existsSync(out) ? readdirSync(out) : [], await spent()]).toEqual([[], 0]);
 });
 
 /** A service of one track of `seconds`, whose answers the test gives. */
