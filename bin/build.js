@@ -13,6 +13,7 @@ import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
 import { licencesOf, packageFolders } from './build/licences.js';
 import { buildPicker } from './build/picker.js';
+import { manPageOf } from './build/man.js';
 import { prepareFiles, readPrepared } from './build/prepare-files.js';
 import { sbomOf } from './build/sbom.js';
 
@@ -96,6 +97,7 @@ const inputs = [metafile, ...pages].flatMap((one) => Object.keys(one.inputs));
 const folders = packageFolders(inputs);
 writeFileSync(join(DIST, 'LICENCES.txt'), licencesOf(ROOT, folders));
 writeFileSync(join(DIST, 'sbom.json'), sbomOf(ROOT, folders));
+writeFileSync(join(DIST, 'svcd.1'), await manPageOf(ROOT, DIST));
 process.stderr.write(`Built in ${Math.ceil((performance.now() - startedAt) / 1000)} s.\n`);
 
 /** What the machine lacks is told as svcd itself tells it; minified source says nothing. */

@@ -163,7 +163,7 @@ describe('a fresh home', () => {
     const { apply, assets, run } = await openFresh();
     const { code, stderr } = await apply('--strict');
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('The service is asked about 6 slots first');
+    expect(stderr).toContain('the service is asked about 6 slots first');
     expect(assets().map((one) => [one.source, basisOf(one)])).toEqual(COPY.map(() => ['service', 'asked']));
     expect(await run('verify', '--strict')).toMatchObject({ code: 0 });
     // What is learned later moves nothing that stands.

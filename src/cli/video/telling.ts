@@ -62,7 +62,7 @@ const zh: ApplyWords = {
     '请从版本管理中取回该文件。"svcd apply --update SLOT" 会重新选择音乐。',
   ],
   leftOut: (slot, why) => `略去 ${slot}：${why}。`,
-  asks: (slots) => `此处的列表还不完整，先就 ${slots} 个位置询问远程服务（最多一分钟）。`,
+  asks: (slots) => `如果此处的列表不完整，会先就 ${slots} 个位置询问远程服务（最多一分钟）。`,
   standIns: (stand, guessed) => [
     `${[...stand.map(standIn), ...guessed.map((slot) => `${slot} 会在询问服务之前选出`)].join('；')}；没有购买任何东西，也没有写锁文件`,
     stand.length > 0

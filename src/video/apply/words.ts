@@ -71,7 +71,7 @@ export const APPLY_WORDS = {
   ],
   leftOut: (slot: string, why: string) => `${slot} is left out: ${why}.`,
   asks: (slots: number) =>
-    `The service is asked about ${slots} slot${slots === 1 ? '' : 's'} first, for its list is not complete here (at most a minute).`,
+    `If the list here is not complete, the service is asked about ${slots} slot${slots === 1 ? '' : 's'} first (at most a minute).`,
   standIns: (stand: readonly StandIn[], guessed: readonly string[]): Refusal => [
     `${[...stand.map(standIn), ...guessed.map((slot) => `${slot} would be chosen before the service was asked`)].join('; ')}; ` +
       'nothing was bought and no lock was written',
