@@ -44,6 +44,7 @@ export interface HubListening {
 /** An invite that names no end is good for a day. */
 const DEFAULT_LIFE_S = 24 * 60 * 60;
 const MOST_UNKNOWN = 10_000;
+const NOTHING: PayerSum = { spent: 0, reserved: 0 };
 
 export function createHubHandlers({ stores, listening }: HubParts, closing: AbortSignal, log: Log) {
   const getListening = (): HubListening => {
@@ -52,8 +53,6 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       hint: 'Start one with "svcd hub start"; a daemon that runs already, with "svcd stop" before it.',
     });
   };
-  const stateOf = async (machine: MachineState): Promise<MachineView> =>
-    machineView(machine, await stores().books.sumOf(payerOfMachine(machine.id)));
   return {
     showHub: ({ query }) => getListening().showStatus(query.lang ?? 'en'),
     listInvites: async () => ({ invites: (await stores().machines.listInvites()).map(inviteView) }),
@@ -78,8 +77,9 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       return Response.json(answer, { status: 201, headers: { 'Cache-Control': 'no-store' } });
     },
     listMachines: async ({ query }) => {
-      const machines = await stores().machines.list(query.all ?? false);
-      return { machines: await Promise.all(machines.map(stateOf)) };
+      const { books, machines } = stores();
+      const [listed, sums] = await Promise.all([machines.list(query.all ?? false), books.sumsOfMachines()]);
+      return { machines: listed.map((one) => machineView(one, sums.get(payerOfMachine(one.id)) ?? NOTHING)) };
     },
     revokeMachine: async ({ c }) => {
       const { id, name } = await stores().machines.revoke(c.req.param('machine') ?? '', 'owner');
