@@ -184,7 +184,8 @@ async function readStatus(client: Client): Promise<KeyStatus> {
 
 /** The daemon's words, or those of the chosen language. */
 function keychainAdviceOf({ state, words: english, hint }: KeychainReport): { words: string; hint: string } {
-  const own = state === 'not_asked' ? undefined : words.keychain[state];
+  if (state === 'not_asked') return { words: words.keychainNotNeeded, hint: '' };
+  const own = words.keychain[state];
   return { words: own?.words ?? english, hint: hint === null ? '' : (own?.hint ?? hint) };
 }
 

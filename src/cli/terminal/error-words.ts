@@ -99,6 +99,8 @@ const TWINS: Readonly<Record<string, string>> = {
   'Export the animation as Lottie JSON (not .lottie, GIF or video).':
     '请把动画导出为 Lottie JSON（不是 .lottie、GIF 或视频）。',
   'Download it again.': '请重新下载。',
+  'Copy the whole code that was printed on the hub by "svcd hub invite".':
+    '请完整复制在集线器上用 "svcd hub invite" 显示的邀请码。',
   'Download it again. If the changes are yours: "{} --changed-on-purpose".':
     '请重新下载。如果是您自己改动的："{} --changed-on-purpose"。',
   'The last {} runs are kept. "svcd token env --run NAME" begins one, and so does "svcd run".':
