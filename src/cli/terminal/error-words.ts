@@ -56,6 +56,10 @@ const TWINS: Readonly<Record<string, string>> = {
     '请改正它，或运行 "svcd doctor"：它给出移开该文件的命令。',
   'Remove it; then "svcd start --sandbox" or "svcd start --remote https://…" writes a new one.':
     '请删除它；"svcd start --sandbox" 或 "svcd start --remote https://…" 会写一个新的。',
+  'Free some space on the disk of the home folder; "svcd doctor" says which it is.':
+    '请在数据目录所在的磁盘上腾出空间；"svcd doctor" 会指出是哪一个。',
+  'Free some space there: svcd then goes on by itself.': '请在那里腾出空间：之后 svcd 会自行恢复。',
+  'Update svcd on this machine, and restart the hub.': '请更新此机器上的 svcd，然后重启集线器。',
   'Free some space, or use another home with --home DIR or SVCD_HOME.':
     '请腾出空间，或用 --home DIR 或 SVCD_HOME 指定另一个数据目录。',
   'Give another one with --home DIR or SVCD_HOME.': '请用 --home DIR 或 SVCD_HOME 指定另一个。',
