@@ -305,7 +305,7 @@ function tableAfter(text: string, heading: string): string[][] {
 function markdownIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.md') && !file.includes('/licences/'));
+    .filter((file) => file.endsWith('.md') && !/\/(licences|node_modules)\//.test(file));
 }
 
 function linesOf(text: string): number {
