@@ -41,7 +41,7 @@ export const ANSWER_HEADERS = {
     schema: TEXT,
   },
   'X-Svcd-Search': {
-    what: 'of search: `dropped=` words left out because nothing has all, `suggested=` words that may have been meant',
+    what: 'of search and match: `weak` where nothing fits; of search: `dropped=` words left out because nothing has all, `suggested=` words that may have been meant',
     schema: TEXT,
   },
   'X-Svcd-Shipped': {

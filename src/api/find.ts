@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
 import { limitParameter } from '../contract/requests.js';
 import { candidateSchema } from '../contract/candidate.js';
+import { weak } from '../contract/fit.js';
 import type { Told } from './operation.js';
 
 /** The largest offset: people do not read that far, and it bounds the work. */
@@ -185,6 +186,7 @@ export const findAnswerSchema = v.object({
   dropped: v.array(v.string()),
   /** What else to search for, when nothing was found. */
   suggestions: v.array(v.string()),
+  weak,
   results: v.array(v.object(found)),
 });
 export type FindAnswer = Told<typeof findAnswerSchema>;

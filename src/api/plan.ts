@@ -2,6 +2,7 @@
 // no prompt, no time but that of the balance, and is the same for the same slots and the same library.
 
 import * as v from 'valibot';
+import { FIT_WORDS } from '../contract/fit.js';
 import { sha256Hex } from '../model/hash.js';
 import { BASES, credit } from './lock.js';
 import type { Told } from './operation.js';
@@ -25,12 +26,10 @@ export const planRequestSchema = v.strictObject({
   refresh: v.exactOptional(v.union([v.boolean(), v.literal('auto')])),
   /** Whether svcd's own art may be chosen by words; what a slot names it gets. */
   shipped: v.exactOptional(v.boolean()),
+  /** A slot for which nothing fits so well stays empty; if not given, what fits worst is only warned of. */
+  fit_at_least: v.exactOptional(v.picklist(['strong', 'fair'])),
 });
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
-
-/** How a sticker suits a copy: a word of it in the title, in a keyword, or by synonyms and meanings alone. */
-const FITS = ['strong', 'fair', 'weak'] as const;
-export type Fit = (typeof FITS)[number];
 
 /**
  * An earlier purchase of it that was charged, or may have been, and of which nothing is owned. Until that is settled it is
@@ -42,10 +41,15 @@ const purchase = v.exactOptional(v.number());
 const have = v.picklist(['no', 'owned', 'own', 'shipped']);
 export type Have = v.InferOutput<typeof have>;
 
+/** How a sticker suits a slot: in a word, and from 0 to 1, which plans made before do not have. */
+const fitWord = v.picklist(FIT_WORDS);
+const fitScore = v.exactOptional(v.number());
+
 const other = v.object({
   preset: v.string(),
   title: v.string(),
-  fit: v.picklist(FITS),
+  fit: fitWord,
+  fit_score: fitScore,
   cost: v.number(),
   have,
 });
@@ -56,7 +60,8 @@ const stickerSlot = v.object({
   preset: v.nullable(v.string()),
   title: v.exactOptional(v.string()),
   /** Absent for a preset that the slot named, and where nothing was found. */
-  fit: v.exactOptional(v.picklist(FITS)),
+  fit: v.exactOptional(fitWord),
+  fit_score: fitScore,
   /** What was known when it was chosen; absent where the list is complete. */
   basis: v.exactOptional(v.picklist(BASES)),
   /** Why: only words of the copy that were found. */

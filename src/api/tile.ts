@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
+import { fit } from '../contract/fit.js';
 import { matchKeywords } from '../contract/requests.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
 import { text, wholeBetween } from '../contract/json-body.js';
@@ -83,9 +84,14 @@ const tileSchema = v.object({
   /** The user's collections that hold it; empty without a session. */
   collections: v.array(v.string()),
   because: v.array(reason),
+  /** How well it answers, from 0 to 1; absent where nothing was asked. */
+  fit,
 });
 export type Tile = Told<typeof tileSchema>;
 export type TileReason = Tile['because'][number];
+
+/** From which place of the list on tiles are only loosely related; null where all of these fit. */
+const relatedFromSchema = v.nullable(v.number());
 
 /** GET /svcd/tiles */
 export const tilesSchema = v.object({
@@ -96,6 +102,7 @@ export const tilesSchema = v.object({
   revision: v.string(),
   dropped: v.array(v.string()),
   suggestions: v.array(v.string()),
+  related_from: relatedFromSchema,
   tiles: v.array(tileSchema),
 });
 export type Tiles = Told<typeof tilesSchema>;
@@ -116,6 +123,7 @@ export const tileMatchSchema = v.object({
       at: place,
       words: v.array(v.object({ word: v.string(), at: v.exactOptional(place) })),
       total: v.number(),
+      related_from: relatedFromSchema,
       tiles: v.array(tileSchema),
     }),
   ),

@@ -2,6 +2,7 @@
 // `results`; the other field names are our choice.
 
 import * as v from 'valibot';
+import { fit, roundFit, weak } from './fit.js';
 import { stickerPath, type Sticker } from '../model/sticker.js';
 
 const words = v.pipe(v.array(v.string()), v.readonly());
@@ -23,6 +24,7 @@ export const candidateSchema = v.object({
   aspect_ratio: v.exactOptional(v.number()),
   primary_color: v.exactOptional(v.string()),
   file,
+  fit,
 });
 export type Candidate = v.InferOutput<typeof candidateSchema>;
 
@@ -30,6 +32,7 @@ export type Candidate = v.InferOutput<typeof candidateSchema>;
 export const searchAnswerSchema = v.object({
   query: v.string(),
   total: v.number(),
+  weak,
   results: v.array(candidateSchema),
 });
 export type SearchAnswer = v.InferOutput<typeof searchAnswerSchema>;
@@ -50,12 +53,14 @@ const matchResultSchema = v.object({
   reasons: v.array(reasonSchema),
   ...shape,
   file,
+  fit,
 });
 export type MatchResult = v.InferOutput<typeof matchResultSchema>;
 
 export const matchAnswerSchema = v.object({
   extracted_keywords: v.array(v.string()),
   total: v.number(),
+  weak,
   results: v.array(matchResultSchema),
 });
 export type MatchAnswer = v.InferOutput<typeof matchAnswerSchema>;
@@ -73,7 +78,11 @@ export function candidateOf(sticker: Sticker, origin: string): Candidate {
 }
 
 /** The match result of a sticker, with the score rounded to what ordering needs. */
-export function matchResultOf(sticker: Sticker, score: number, reasons: Reason[], origin: string): MatchResult {
+export function matchResultOf(
+  sticker: Sticker,
+  { score, fit: own, reasons }: Pick<MatchResult, 'score' | 'reasons'> & { readonly fit: number },
+  origin: string,
+): MatchResult {
   const { preset, title, width, height, duration } = sticker;
   return {
     preset,
@@ -82,6 +91,7 @@ export function matchResultOf(sticker: Sticker, score: number, reasons: Reason[]
     reasons,
     ...defined({ width, height, duration }),
     file: origin + stickerPath(preset),
+    fit: roundFit(own),
   };
 }
 

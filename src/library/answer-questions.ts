@@ -3,9 +3,11 @@
 import type { FindRequest, MatchHits, MatchQuestion, RelatedHits, SearchHits } from './found-stickers.js';
 import { normalise } from './language/normalise.js';
 import { acceptsOf, sinkGone, type OpenFile } from './open-file.js';
+import { fitOfMatch } from './query/fit.js';
 import { matchIndex } from './query/match.js';
 import { findRelated } from './query/related.js';
 import { listIndex, searchIndex, type SearchRanking } from './query/search.js';
+import type { Scored } from './query/top-k.js';
 import { reasonsFor } from './query/word-lookup.js';
 
 const MAX_SUGGESTIONS = 5;
@@ -52,18 +54,22 @@ export function findDocuments(
 /** A page of what is found. */
 export function findIn(open: OpenFile, revision: number, request: FindRequest): SearchHits {
   const { offset, limit } = request;
-  const { best, marks, ...answer } = findDocuments(open, revision, request, offset + limit);
-  const { index } = open;
+  const found = findDocuments(open, revision, request, offset + limit);
+  return hitsOf(open, found, found.best.slice(offset, offset + limit));
+}
+
+/** What is said of these documents of a list. */
+export function hitsOf({ index }: OpenFile, found: Omit<FoundDocuments, 'best'>, best: readonly Scored[]): SearchHits {
   const { index: postings } = index.current();
-  return {
-    ...answer,
-    hits: best.slice(offset, offset + limit).map(({ document, score }) => ({
-      document,
-      sticker: index.stickerAt(postings.rowidOf(document)),
-      shipped: marks?.[document] === 1,
-      score,
-    })),
-  };
+  const { total, direct, dropped, suggestions, marks, fit } = found;
+  const hits = best.map(({ document, score }) => ({
+    document,
+    sticker: index.stickerAt(postings.rowidOf(document)),
+    shipped: marks?.[document] === 1,
+    score,
+    ...(fit !== undefined && { fit: fit.of(document) }),
+  }));
+  return { total, direct, dropped, suggestions, hits };
 }
 
 /** What suits a submission. */
@@ -80,15 +86,20 @@ export function matchIn(
     shipped: own && { ...own, rule },
   };
   const { words, total, others, best, wordsOf } = matchIndex(submission, limits, context);
+  const fitOf = fitOfMatch(words, context.index);
   const hits = sinkGone(best, open)
     .slice(0, limit)
-    .map(({ document, score }) => ({
-      document,
-      sticker: index.stickerAt(context.index.rowidOf(document)),
-      shipped: own?.marks[document] === 1,
-      score,
-      reasons: reasonsFor(document, wordsOf(document), context.index),
-    }));
+    .map(({ document, score }) => {
+      const found = wordsOf(document);
+      return {
+        document,
+        sticker: index.stickerAt(context.index.rowidOf(document)),
+        shipped: own?.marks[document] === 1,
+        score,
+        fit: fitOf(document, found),
+        reasons: reasonsFor(document, found, context.index),
+      };
+    });
   const negated = words.filter((one) => one.negated).map(({ word }) => word);
   return { extractedKeywords: words.map(({ word }) => word), negated, total, direct: others, hits };
 }

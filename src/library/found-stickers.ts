@@ -17,6 +17,8 @@ export interface FoundSticker {
 
 interface SearchHit extends FoundSticker {
   readonly score: number;
+  /** How well it answers, from 0 to 1, by the same measure for every question; undefined where no words were asked for. */
+  readonly fit?: number;
 }
 
 export interface SearchHits {
@@ -53,6 +55,7 @@ export interface RelatedHits {
   readonly hits: readonly (FoundSticker & {
     readonly sameConcept: boolean;
     readonly shared: readonly string[];
+    readonly fit: number;
   })[];
 }
 
@@ -70,5 +73,5 @@ export interface MatchHits {
   readonly total: number;
   /** How many of them are not svcd's own. */
   readonly direct: number;
-  readonly hits: readonly (SearchHit & { readonly reasons: Reason[] })[];
+  readonly hits: readonly (SearchHit & { readonly fit: number; readonly reasons: Reason[] })[];
 }

@@ -2,7 +2,7 @@
 // What a query finds is for answer-questions.ts, the orders are made by sticker-orders.ts.
 
 import type { Clock } from '../platform/clock.js';
-import { findDocuments, findIn, type FoundDocuments } from './answer-questions.js';
+import { findDocuments, findIn, hitsOf, type FoundDocuments } from './answer-questions.js';
 import type { FoundSticker, ListRequest, SearchHits } from './found-stickers.js';
 import type { OpenFile } from './open-file.js';
 import type { StickerFilter } from './query/filter.js';
@@ -104,15 +104,9 @@ export class StickerLists {
     return this.ordered.documents;
   }
 
-  private pageOf({ index }: OpenFile, { offset, limit }: ListRequest, { documents, marks, ...said }: Kept): SearchHits {
-    const { index: postings } = index.current();
-    const hits = Array.from(documents.subarray(offset, offset + limit), (document) => ({
-      document,
-      sticker: index.stickerAt(postings.rowidOf(document)),
-      shipped: marks?.[document] === 1,
-      score: 0,
-    }));
-    return { ...said, hits };
+  private pageOf(open: OpenFile, { offset, limit }: ListRequest, { documents, ...said }: Kept): SearchHits {
+    const page = Array.from(documents.subarray(offset, offset + limit), (document) => ({ document, score: 0 }));
+    return hitsOf(open, said, page);
   }
 
   private ordersOf(open: OpenFile): StickerOrders {

@@ -142,7 +142,16 @@ describe('the steps of a library', () => {
 
 describe('typing ahead of the person who opened the page', () => {
   const opening = { q: undefined, limit: 50, offset: 0, sort: 'best', collection: 'folder' } as TilesRequest;
-  const nothing = { query: null, total: 0, offset: 0, revision: '', dropped: [], suggestions: [], tiles: [] };
+  const nothing = {
+    query: null,
+    total: 0,
+    offset: 0,
+    revision: '',
+    dropped: [],
+    suggestions: [],
+    related_from: null,
+    tiles: [],
+  };
 
   it('begins with the first list, letter by letter, and types nothing twice', async () => {
     const asked: TilesRequest[] = [];

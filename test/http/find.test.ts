@@ -39,8 +39,19 @@ describe('a search that cannot have all', () => {
   });
 
   it('suggests what may have been meant', async () => {
-    expect(note(await mirrored('彩洪'))).toMatch(/^suggested=彩虹(,|$)/);
+    expect(note(await mirrored('彩洪'))).toMatch(/^weak; suggested=彩虹(,|$)/);
     expect((await find({ q: '彩洪' })).suggestions[0]).toBe('彩虹');
+  });
+
+  it('says that nothing fits, and how well each does', async () => {
+    const answer = await mirrored('转场');
+    expect(note(answer)).toMatch(/^weak(;|$)/);
+    expect(await answer.json()).toMatchObject({ weak: true });
+    const cake = await mirrored('生日蛋糕');
+    expect(await cake.json()).toMatchObject({ results: expect.arrayContaining([expect.objectContaining({ fit: 1 })]) });
+    expect((await find({ q: '转场' })).weak).toBe(true);
+    const tiles = await (await ask('tiles', { q: '转场' })).json();
+    expect(tiles).toMatchObject({ related_from: 0 });
   });
 
   it('says nothing otherwise', async () => {

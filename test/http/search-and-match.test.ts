@@ -97,6 +97,7 @@ describe('match', () => {
       'height',
       'duration',
       'file',
+      'fit',
     ]);
     expect(body.results[0]?.['reasons']).toContainEqual({ keyword: '礼物', field: 'title', source: 'direct' });
   });

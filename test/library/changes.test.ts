@@ -15,9 +15,9 @@ const numbered = (name: string, count: number, keyword: string) =>
   Array.from({ length: count }, (_, i) =>
     sticker(`${name}/${i}`, `${HAN[i % 400]}${HAN[(i * 13 + 5) % 400]}`, [keyword]),
   );
-const OLD = numbered('old', 1200, '灯笼');
-const FEW = numbered('few', 300, '潜水艇');
-const MANY = numbered('many', 1500, '望远镜');
+const OLD = numbered('old', 1200, '䨻䲜');
+const FEW = numbered('few', 300, '䴔䵵');
+const MANY = numbered('many', 1500, '䶀䶁');
 
 let scratch: ScratchLibrary;
 let library: Library | undefined;
@@ -42,7 +42,7 @@ function opened(): Library {
   return of;
 }
 
-const totals = (of: Library) => ['灯笼', '潜水艇', '望远镜'].map((word) => of.search(word, 12).total);
+const totals = (of: Library) => ['䨻䲜', '䴔䵵', '䶀䶁'].map((word) => of.search(word, 12).total);
 const learn = (of: Library, stickers: readonly object[]) =>
   of.learn(
     {
@@ -69,7 +69,7 @@ describe('what is new', () => {
     expect(totals(of)).toEqual([1200, 0, 0]);
     const before = of.revision;
     let last = 0;
-    for (let found = 0; found < MANY.length; found = of.search('望远镜', 12).total) {
+    for (let found = 0; found < MANY.length; found = of.search('䶀䶁', 12).total) {
       expect(found).toBeGreaterThanOrEqual(last);
       last = found;
       await nextTurn();
@@ -82,7 +82,7 @@ describe('what is new', () => {
   it('meanwhile is not lost, and the newest state counts', async () => {
     const of = opened();
     of.importStickers(MANY, 'many');
-    of.importStickers([sticker('late/one', '潜水艇')], 'late');
+    of.importStickers([sticker('late/one', '䴔䵵')], 'late');
     of.importStickers([{ ...MANY[1400]!, title: '万花筒', keywords: [] }], 'later');
     await of.untilFound();
     expect(totals(of)).toEqual([1200, 1, MANY.length]);
@@ -106,7 +106,7 @@ describe('what is new', () => {
     const prepared = of.prepareBeside();
     await nextTurn();
     of.importStickers(FEW, 'few');
-    expect(of.search('灯笼', 12).total).toBe(1200);
+    expect(of.search('䨻䲜', 12).total).toBe(1200);
     await prepared;
     await of.untilFound();
     expect(totals(of)).toEqual([1200, 300, 0]);
@@ -117,7 +117,7 @@ describe('what is new', () => {
     of.importStickers(FEW, 'few');
     of.importStickers(MANY, 'many');
     await of.untilFound();
-    const words = ['灯笼', '望远镜', HAN[5]!, `${HAN[0]}${HAN[5]}`, '潜水艇 灯笼'];
+    const words = ['䨻䲜', '䶀䶁', HAN[5]!, `${HAN[0]}${HAN[5]}`, '潜水艇 䨻䲜'];
     const scores = (from: Library) =>
       words.map((word) => from.search(word, 50).hits.map(({ score }) => score.toFixed(3)));
     const changed = scores(of);
@@ -151,7 +151,7 @@ describe('what is new', () => {
     const of = opened();
     for (let round = 0; round < 5; round++) {
       for (let at = 0; at < OLD.length; at += 400) {
-        const some = OLD.slice(at, at + 400).map((one) => ({ ...one, keywords: [`灯笼`, `第${round}`] }));
+        const some = OLD.slice(at, at + 400).map((one) => ({ ...one, keywords: [`䨻䲜`, `第${round}`] }));
         of.importStickers(some, `${round} ${at}`);
       }
       expect(totals(of)).toEqual([1200, 0, 0]);
@@ -171,7 +171,7 @@ describe('an import', () => {
     of.importStickers(FEW, 'few');
     of.prepare();
     const imported = of.beginImport({ anyScope: true });
-    imported.add(lines(numbered('more', 200, '灯笼')));
+    imported.add(lines(numbered('more', 200, '䨻䲜')));
     const found = of.finishImport(imported);
     expect(totals(of)).toEqual([0, 300, 0]);
     await found;
@@ -180,7 +180,7 @@ describe('an import', () => {
 
   it('takes as many lines as fit into a step, and goes on behind them', () => {
     const imported = open().beginImport({ anyScope: true });
-    const given = lines(numbered('more', 5, '灯笼'));
+    const given = lines(numbered('more', 5, '䨻䲜'));
     let left = 2;
     const taken = imported.add(given, () => --left === 0);
     expect([taken, imported.report.added]).toEqual([2, 2]);
@@ -202,7 +202,7 @@ describe('a build that is broken off', () => {
 });
 
 describe("stickers of the user's own", () => {
-  const mine = sticker('own/logo', '自家标志', ['灯笼']);
+  const mine = sticker('own/logo', '自家标志', ['䨻䲜']);
 
   it('come, change and go in place', () => {
     const of = opened();
@@ -238,7 +238,7 @@ describe("stickers of the user's own", () => {
     expect(of.search('自家标志', 12).hits[0]?.sticker.title).toBe('自家标志');
     of.setOwnStickers([]);
     expect(of.search('自家标志', 12).hits.map(({ sticker: { title } }) => title)).not.toContain('自家标志');
-    expect(of.search('自家标志 灯笼', 12).hits.map(({ sticker: { title } }) => title)).not.toContain('自家标志');
+    expect(of.search('自家标志 䨻䲜', 12).hits.map(({ sticker: { title } }) => title)).not.toContain('自家标志');
   });
 
   it('that came and went while others are put in are in none, and nothing complains', async () => {
@@ -295,7 +295,7 @@ it('other synonyms are searched with, whoever reads them first', async () => {
   });
   library.importStickers(OLD, 'old');
   expect(library.search('哐啷', 12).total).toBeLessThan(OLD.length);
-  table = '哐啷 灯笼';
+  table = '哐啷 䨻䲜';
   const before = library.revision;
   library.reloadSynonyms();
   expect(library.revision).toBeGreaterThan(before);

@@ -132,12 +132,12 @@ describe('two remotes in one file', () => {
     library = scratch.open('', 'another');
     expect(library).toMatchObject({ size: 0, revision: 0 });
     expect(library.hasImported('catalogue')).toBe(false);
-    library.importStickers([sticker('set/cake', '面包', ['早餐'])], 'catalogue');
+    library.importStickers([sticker('set/cake', '钢琴', ['乐器'])], 'catalogue');
     expect(find('生日')).toEqual([]);
-    expect(find('面包')).toEqual(['set/cake']);
+    expect(find('钢琴')).toEqual(['set/cake']);
     reopen();
     expect(library.findSticker('set/cake')).toEqual(some[0]);
-    expect(find('面包')).toEqual([]);
+    expect(find('钢琴')).toEqual([]);
     expect(builds()).toBe(0);
   });
 });

@@ -2,6 +2,7 @@
 
 import { type CompleteAnswer, type FindAnswer, type RelatedAnswer, DISTANCE_DEFAULT } from '../../api/find.js';
 import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate.js';
+import { isWeak, relatedFrom } from '../../contract/fit.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.js';
 import { type Client, withClient } from '../connection/client.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
@@ -217,9 +218,23 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
   ];
   return [
     ...(dropped.length === 0 ? [] : [words.leftOut(dropped.map(sanitize).join(words.comma))]),
-    ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings),
+    ...nothingFits(results),
+    ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings, looseBelow(results)),
     paint.faint(`${from}${countOf(results, total)} ${words.getOne}${nextPage(next)}`),
   ];
+}
+
+type Fitting = Parameters<typeof isWeak>[0];
+
+/** What stands above results of which none fits. */
+function nothingFits(results: Fitting): string[] {
+  return isWeak(results) ? [words.nothingFits] : [];
+}
+
+/** The line between what fits and what is only loosely related. */
+function looseBelow(results: Fitting): (row: number) => readonly string[] {
+  const from = isWeak(results) ? null : relatedFrom(results);
+  return (row) => (from !== null && row === from - 1 ? [openPaint().faint(words.loose)] : []);
 }
 
 /** A title that is cut says enough with so many columns. */
@@ -279,8 +294,9 @@ function describeMatch({ extracted_keywords: found, total, results }: Priced<Mat
   ];
   return [
     keywords,
+    ...nothingFits(results),
     '',
-    ...formatTableWithHead([title, seconds, shape, preset, price, why], rows, savings),
+    ...formatTableWithHead([title, seconds, shape, preset, price, why], rows, savings, looseBelow(results)),
     openPaint().faint(countOf(results, total)),
   ];
 }

@@ -37,6 +37,8 @@ const pairs = pairsOf({
   nothingPasses: ['Nothing passes these filters.', '没有贴纸符合这些条件。'],
   nothingFor: (query: string) => [`Nothing found for ${query}.`, `没有找到 ${query}。`],
   meant: (words: string) => [`Did you mean ${words}?`, `您是不是要找 ${words}？`],
+  nothingFits: ['Nothing fits; these are only loosely related.', '没有合适的贴纸；以下仅略有关联。'],
+  loose: ['  Loosely related:', '  略有关联：'],
   nothingToMatch: ['there is nothing to match', '没有可匹配的内容'],
   keywords: (words: string) => [`Keywords: ${words}`, `关键词：${words}`],
   none: ['none', '无'],

@@ -9,7 +9,7 @@ import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
 import { type NamedCopy, readCopy } from '../../video/apply/read-copy.js';
 import { readPlan } from '../../video/apply/saved-plan.js';
 import { openPackage, type TemplatePackage } from '../../video/template/open-package.js';
-import { type Bodies, command, type CommandBody, switchOption, textOption } from '../command.js';
+import { type Bodies, command, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { withClient } from '../connection/client.js';
 import { fitTable, type Saving, wrapText } from '../terminal/fit-table.js';
 import { formatCount, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
@@ -30,6 +30,8 @@ export const COPY_OPTIONS = {
   'changed-on-purpose': switchOption(common.changedOnPurpose),
 };
 
+const ENOUGH = ['strong', 'fair'] as const;
+
 /** How the file of a plan begins, which a new one replaces. */
 const PLAN = /^\{\s*"plan":/;
 
@@ -40,13 +42,20 @@ const make: CommandBody = {
     'fail-over': textOption(words.failOver),
     'max-credits': textOption(words.maxCredits),
     refresh: switchOption(words.refresh),
+    'fit-at-least': choiceOption(words.fitAtLeast, ENOUGH),
   },
   run: async (input) => {
     const failOver = readCredits(input, 'fail-over');
     const maxCredits = readCredits(input, 'max-credits');
     const out = findTarget(input, [copyFileIn(input, 'plan'), input.findWord('package')]);
     const { named, template } = await readInput(input, 'plan');
-    const question = { named, template, maxCredits, refresh: input.flag('refresh') };
+    const question = {
+      named,
+      template,
+      maxCredits,
+      refresh: input.flag('refresh'),
+      fitAtLeast: input.choice('fit-at-least', ENOUGH),
+    };
     let notes: string[] = [];
     const plan = await withClient({ ...input, spends: true }, async (client) => {
       const made = await makePlan(client, question, TELLING.words);

@@ -29,6 +29,10 @@ const pairs = pairsOf({
     failOver: ['Exit with 11 when it costs more credits than this.', '花费的积分超过此数时，以 11 退出。'],
     maxCredits: ['Plan with at most so many credits.', '计划最多花费这么多积分。'],
     refresh: ['Ask the service for the balance and for matches first; free.', '先向远程服务询问余额和匹配；免费。'],
+    fitAtLeast: [
+      "Leave a slot empty for which nothing fits so well: 'strong' or 'fair'.",
+      "若没有贴纸契合到此程度，则留空：'strong'（好）或 'fair'（一般）。",
+    ],
     outHint: ['--json prints to stdout.', '--json 打印到标准输出。'],
     nameAnother: ['Name another file.', '请换一个文件。'],
     head: {

@@ -16,6 +16,8 @@ export interface TermUse {
   readonly boost: number;
   /** How much of the query a document with this term has, as a share of 1. */
   readonly coverage: number;
+  /** Of what Latin letters may stand for, and do not spell: the share of the query that they are. */
+  readonly typed?: number;
 }
 
 /** Terms of one piece of the query that mean it, most telling first. */
@@ -47,7 +49,7 @@ const BOOSTS: Record<TokenKind | 'inside' | 'wholeSingle', number> = {
 };
 const INSIDE_NAMED = 0.6;
 const SYNONYM_BOOST = 2;
-const MEANING_BOOST = 5;
+export const MEANING_BOOST = 5;
 const PART_OF_GLOSS = 0.7;
 const BESIDE_BOOST = 1;
 /** A word that only begins alike covers half; 0.375 is what MiniSearch gives it at most. */
@@ -94,7 +96,7 @@ function spelled(query: string, index: StickerIndex): TermUse[] {
 }
 
 function useSpelled({ term, how }: SpelledTerm, coverage: number): TermUse {
-  return { term, boost: SPELLED[how], coverage };
+  return { term, boost: SPELLED[how], coverage, typed: coverage };
 }
 
 function use(term: number, boost: number, uses: TermUse[]): void {
@@ -213,5 +215,6 @@ function likeWord(word: string, coverage: number, { index, spelling }: QueryCont
     term,
     boost: BOOSTS.word * share,
     coverage: coverage * share * LIKE_COVERAGE,
+    typed: coverage,
   }));
 }

@@ -15,6 +15,8 @@ export interface Relation {
   readonly sameConcept: boolean;
   /** Titles and keywords both have, the rarest first. */
   readonly shared: readonly string[];
+  /** How much of it the other has, from 0 to 1. */
+  readonly fit: number;
 }
 
 const TITLE_FACTOR = 2;
@@ -40,11 +42,11 @@ export function findRelated(
   for (const document of kin) scores.set(document, (scores.get(document) ?? 0) + ceiling);
   const documents = Uint32Array.from(scores.keys());
   const best = topDocuments(documents, { score: (document) => scores.get(document)! }, page.offset + page.limit);
-  const relations = best.slice(page.offset).map(({ document }) => ({
-    document,
-    sameConcept: index.conceptOf(document) === index.conceptOf(own),
-    shared: words.filter(({ term }) => index.fieldsOf(term, document) !== 0).map(({ word }) => word),
-  }));
+  const relations = best.slice(page.offset).map(({ document, score }) => {
+    const sameConcept = index.conceptOf(document) === index.conceptOf(own);
+    const shared = words.filter(({ term }) => index.fieldsOf(term, document) !== 0).map(({ word }) => word);
+    return { document, sameConcept, shared, fit: sameConcept ? 1 : score / (ceiling - 1) };
+  });
   return { total: scores.size, relations };
 }
 

@@ -1,14 +1,17 @@
 // One search over a loaded index: plan, add up, rank. Gives document numbers; the stickers are read elsewhere.
 
+import { isWeak, JUDGED } from '../../contract/fit.js';
 import { spellOut } from '../language/offers.js';
 import { blendRemoteList, type RemoteList } from './blend-remote-results.js';
 import type { Accepts } from './filter.js';
+import { FitMeasure } from './fit.js';
+import { kindsOf, type KindUse } from './kinds.js';
 import type { QueryContext } from './query-context.js';
-import { planQuery } from './query-plan.js';
+import { MEANING_BOOST, planQuery } from './query-plan.js';
 import { rank, type Tier } from './rank.js';
 import { relaxQuery } from './relax.js';
 import { othersAmong, shippedAmong, type ShippedLimits, type ShippedRule } from './shipped-rule.js';
-import type { Scored } from './top-k.js';
+import { topDocuments, type Scored } from './top-k.js';
 
 /** What another style of a concept already listed is worth. */
 const SAME_CONCEPT_DECAY = 0.4;
@@ -16,6 +19,9 @@ const SAME_CONCEPT_DECAY = 0.4;
 const FULL_PAGE = 50;
 /** More words are left out, and said to be: what each may be read as and be a mistake for costs some tenths of a millisecond. */
 const MAX_WORDS = 24;
+/** Pairs and characters of a word that the glossary knows and the library does not count for less: 柯基 is no 基金会. */
+const PIECES_OF_KNOWN = 0.4;
+const MAX_PIECE_BOOST = 1;
 
 export interface SearchRanking {
   /** How many documents there are; of those that only mean what is asked, or share single characters, as many as a page holds. */
@@ -27,6 +33,8 @@ export interface SearchRanking {
   /** Words of the query that were left out, because nothing has all. */
   readonly dropped: readonly string[];
   readonly best: readonly Scored[];
+  /** Of documents; undefined where no words were asked for. */
+  readonly fit: FitMeasure | undefined;
 }
 
 /** How much of the results is wanted; without `accepts` none is left out. */
@@ -54,6 +62,17 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   for (const { terms } of plan.synonyms) scores.addMeanings(terms);
   const counted = met.size;
   for (const { terms, agrees } of plan.meanings) scores.addMeanings(terms, agrees);
+  // What was left out is told, and is not held against what is found.
+  const rest = asked.split(' ').filter((word) => !least.includes(word));
+  const fit = new FitMeasure(rest.join(' '), plan, context);
+  const { kinds, pieces } = isSure(asked, fit, context) ? NO_KINDS : secondPass(asked, context);
+  for (const terms of kinds) {
+    fit.take(terms);
+    scores.addMeanings(terms.map(({ term, share }) => ({ term, boost: MEANING_BOOST * share })));
+  }
+  for (const { term, boost, coverage } of pieces === 1 ? [] : plan.direct) {
+    if (boost < MAX_PIECE_BOOST) scores.add(term, boost * (pieces - 1), coverage * (pieces - 1));
+  }
   const found = met.size;
   const others = (from: number, to: number) => othersAmong(met, [from, to], shipped, accepts);
   const strong = { documents: others(0, found), scorer: scores };
@@ -62,8 +81,8 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   // What shares single characters only is not even met where others fill the page.
   const isFull = direct >= Math.max(limit, FULL_PAGE);
   for (const { term, boost, coverage } of plan.single) {
-    if (isFull) scores.addToMet(term, boost, coverage);
-    else scores.add(term, boost, coverage);
+    if (isFull) scores.addToMet(term, boost * pieces, coverage * pieces);
+    else scores.add(term, boost * pieces, coverage * pieces);
   }
   const weak = { documents: others(found, met.size), scorer: scores };
   const remote = acceptedOf(limits);
@@ -73,7 +92,7 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const wanted = remote === undefined ? limit : Math.max(limit, FULL_PAGE) + remote.documents.length;
   const ranked = order([...firstHaving(hasRest, strong), weak], wanted);
   const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
-  const ownRanking = { isNamed: sure > 0 || context.glossary.has(asked), dropped, total, direct, best: ranked };
+  const ownRanking = { fit, isNamed: sure > 0 || context.glossary.has(asked), dropped, total, direct, best: ranked };
   const isDirect = (document: number) => met.placeOf(document) >= 0 && met.placeOf(document) < found;
   const ranking = remote === undefined ? ownRanking : withRemote(ownRanking, remote, isDirect, limit);
   if (shipped === undefined) return ranking;
@@ -84,6 +103,29 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const hasSure = sure > 0 || remote !== undefined;
   const suited = hasSure ? 0 : direct > 0 ? counted : found;
   return withShipped(ranking, shipped.rule, limit, [ours(0, suited), ours(suited, found), ours(found, met.size)]);
+}
+
+interface SecondPass {
+  readonly kinds: readonly (readonly KindUse[])[];
+  /** What pairs and characters are worth. */
+  readonly pieces: number;
+}
+
+const NO_KINDS: SecondPass = { kinds: [], pieces: 1 };
+
+/** Whether one of the first of what was met answers the query fairly: where none does, what it is a kind of is asked for too. */
+function isSure(asked: string, fit: FitMeasure, context: QueryContext): boolean {
+  const { index, searchScores: scores, vocabulary } = context;
+  if (index.frequency(vocabulary.find(asked)) > 0) return true;
+  const met = scores.met.documents.subarray(0, scores.met.size);
+  const first = topDocuments(met, scores, JUDGED).map(({ document }) => ({ fit: fit.of(document) }));
+  return first.length > 0 && !isWeak(first);
+}
+
+function secondPass(asked: string, context: QueryContext): SecondPass {
+  const kinds = kindsOf(asked, context);
+  const isKnown = kinds.length > 0 && context.glossary.has(asked);
+  return { kinds, pieces: isKnown ? PIECES_OF_KNOWN : 1 };
 }
 
 interface Ordered {
@@ -124,6 +166,7 @@ function withRemote(
   // Behind more than a page of our own, what the remote adds is of no use: it is not counted.
   const added = direct > FULL_PAGE ? [] : remote.documents.filter((document) => !isDirect(document));
   const fitting = direct + added.length;
+  if (remote.isWhole) ranking.fit?.trust(remote.documents);
   const isBlended = remote.isWhole || direct <= FULL_PAGE;
   const blended = (isBlended ? blendRemoteList(best, direct, remote, isDirect) : best).slice(0, limit);
   return { ...ranking, total: Math.max(total, fitting), direct: fitting, best: blended };
@@ -154,5 +197,5 @@ export function listIndex({ limit, accepts, shipped }: SearchLimits, all: Uint32
   const isWanted = shipped?.rule === 'listed' || (shipped?.rule === 'last-resort' && others.length === 0);
   const listed = isWanted ? [...others, ...accepted.filter(isOurs)] : others;
   const best = Array.from(listed.slice(0, limit), (document) => ({ document, score: 1 }));
-  return { total: listed.length, direct: others.length, isNamed: true, dropped: [], best };
+  return { total: listed.length, direct: others.length, isNamed: true, dropped: [], best, fit: undefined };
 }

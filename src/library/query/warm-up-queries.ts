@@ -15,8 +15,8 @@ export interface WarmedLibrary {
   match(submission: { text: string; limit: number }): unknown;
 }
 
-/** Each kind needs tables of its own: Han, two words, an emoji, traditional characters, English, pinyin, a mistake. */
-const QUERIES = ['生日快乐', '气球 派对', '🎂', '聖誕樹', 'cake', 'shengri', 'brithday', '生日快了'];
+/** Each kind needs tables of its own: Han, two words, an emoji, traditional characters, English, pinyin, a mistake, kinds. */
+const QUERIES = ['生日快乐', '气球 派对', '🎂', '聖誕樹', 'cake', 'shengri', 'brithday', '生日快了', '柯基'];
 
 /** Of all sorts, so that the code meets what a real copy brings: headlines, numbers, negations, Latin words, emoji. */
 const LINES = [

@@ -77,7 +77,8 @@ export function conceptTermsOf(word: string, { glossary, index, conceptTerms }: 
   return [...terms];
 }
 
-function partsOf(word: string, index: StickerIndex): readonly number[] {
+/** Terms of which a document that contains the word has all in one field, the rarest first. */
+export function partsOf(word: string, index: StickerIndex): readonly number[] {
   const parts: number[] = [];
   for (const { kind, term: text } of tokenise(word)) {
     if (kind !== 'word' && kind !== 'pair') continue;

@@ -180,18 +180,29 @@ export class StickerIndex {
 
   /** Field bits of a term in a document; 0 when it does not have it. */
   fieldsOf(term: number, document: number): number {
+    const place = this.placeOf(term, document);
+    return place < 0 ? 0 : fieldsOf(this.lists.postings[place]!);
+  }
+
+  /** How surely a document means a term, up to 1; of other terms above 0 where it has it, if only in the name of its preset. */
+  sureOf(term: number, document: number): number {
+    const place = this.placeOf(term, document);
+    return place < 0 ? 0 : this.lists.details[place]! / SURE;
+  }
+
+  private placeOf(term: number, document: number): number {
     const { postings, starts, counts } = this.lists;
-    if (term < 0 || term >= counts.length) return 0;
+    if (term < 0 || term >= counts.length) return -1;
     let low = starts[term]!;
     let high = low + counts[term]!;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const found = documentOf(postings[middle]!);
-      if (found === document) return fieldsOf(postings[middle]!);
+      if (found === document) return middle;
       if (found < document) low = middle + 1;
       else high = middle;
     }
-    return 0;
+    return -1;
   }
 
   /** Every listed document: in preset order as far as they were put in so. */

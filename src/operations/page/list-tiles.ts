@@ -2,6 +2,7 @@
 // why it was found. Nobody is asked.
 
 import type { Tiles, TilesRequest } from '../../api/tile.js';
+import { relatedFrom } from '../../contract/fit.js';
 import type { SearchHits } from '../../library/found-stickers.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import { SvcdError } from '../../model/errors.js';
@@ -50,6 +51,7 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
         revision: `${library.revision}.${presets.size}`,
         dropped: [...found.dropped],
         suggestions: [...found.suggestions],
+        related_from: relatedFrom(hits, offset),
         tiles: makeTiles(hits, withCollections),
       };
     };

@@ -4,6 +4,7 @@
 import { NO_SKETCH } from '../../api/page-terms.js';
 import type { Tile, TileReason } from '../../api/tile.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
+import { roundFit } from '../../contract/fit.js';
 import type { FoundSticker } from '../../library/found-stickers.js';
 import { isOwnName } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
@@ -17,7 +18,7 @@ export interface TileSources extends Rooms {
   readonly art: Art;
 }
 
-export type TileHit = FoundSticker & { readonly because?: readonly TileReason[] };
+export type TileHit = FoundSticker & { readonly fit?: number; readonly because?: readonly TileReason[] };
 
 /** Makes tiles, with the user's collections or without. */
 export type MakeTiles = (hits: readonly TileHit[], withCollections: boolean) => Tile[];
@@ -37,7 +38,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
       if (damaged.has(preset)) return 'damaged';
       return library.isGone(preset) ? 'gone' : null;
     };
-    return hits.map(({ sticker, because = [] }, i) => {
+    return hits.map(({ sticker, fit, because = [] }, i) => {
       const { preset, title, keywords, aspect, duration, color } = sticker;
       const purchase = purchaseOf(preset);
       // Of a damaged file nothing is to be seen, whatever else has one: it was paid for, and that must not go unsaid.
@@ -57,6 +58,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
         variants: variants[i] ?? 0,
         collections: withCollections ? collections.collectionsOf(preset) : [],
         because,
+        ...(fit !== undefined && { fit: roundFit(fit) }),
       };
     });
   };

@@ -2,6 +2,7 @@
 // nothing of the copy is kept or logged.
 
 import type { TileMatch, TileMatchRequest } from '../../api/tile.js';
+import { relatedFrom } from '../../contract/fit.js';
 import type { MatchHits } from '../../library/found-stickers.js';
 import { findOffers } from '../../library/language/offers.js';
 import { findWord, foldWithPlaces, type Place } from '../../library/language/places.js';
@@ -24,6 +25,7 @@ export function createMatchTiles({ library, art, untilWarm }: TileSources, makeT
         at,
         words: wordsOf(found, part, at[0]),
         total: found.total,
+        related_from: relatedFrom(found.hits),
         tiles: makeTiles(
           found.hits.map((hit) => explained(library, hit)),
           withCollections,

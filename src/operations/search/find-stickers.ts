@@ -2,6 +2,7 @@
 
 import { pageFacts, type FindAnswer, type RelatedAnswer, OFFSET_MAX, type FindRequest } from '../../api/find.js';
 import { candidateOf } from '../../contract/candidate.js';
+import { isWeak, roundFit } from '../../contract/fit.js';
 import type { Library } from '../../library/library.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import type { ShippedRule } from '../../library/query/shipped-rule.js';
@@ -39,11 +40,13 @@ export function createFindStickers(
       ...pageFacts(found.total, offset, limit, OFFSET_MAX),
       dropped: found.dropped,
       suggestions: found.suggestions,
-      results: hits.map(({ sticker, shipped: isShipped }) => ({
+      ...(offset === 0 && isWeak(hits) && { weak: true }),
+      results: hits.map(({ sticker, shipped: isShipped, fit }) => ({
         ...candidateOf(sticker, origin()),
         owned: presets.has(sticker.preset),
         shipped: isShipped,
         ...toldCredit(sticker),
+        ...(fit !== undefined && { fit: roundFit(fit) }),
       })),
     };
   };
@@ -83,13 +86,14 @@ export function createListRelated(
       });
     }
     const presets = ownedPresets();
-    const results = found.hits.map(({ sticker, shipped, sameConcept, shared }) => ({
+    const results = found.hits.map(({ sticker, shipped, sameConcept, shared, fit }) => ({
       ...candidateOf(sticker, origin()),
       owned: presets.has(sticker.preset),
       shipped,
       ...toldCredit(sticker),
       same_concept: sameConcept,
       shared,
+      fit: roundFit(fit),
     }));
     return { preset, ...pageFacts(found.total, offset, limit, OFFSET_MAX), results };
   };

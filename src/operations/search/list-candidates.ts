@@ -37,10 +37,19 @@ export function createCandidateLister({ originals, origin, from, noteFile }: Lis
     /** Whether the remote has a form of its own for answers of this shape. */
     hasForm: (shape: Shape): boolean => originals.findEnvelope(shape) !== undefined,
     searchResult: (sticker: Sticker): object => listed(sticker, 'search', { ...candidateOf(sticker, origin()) }),
-    matchResult: ({ sticker, score, reasons }: { sticker: Sticker; score: number; reasons: Reason[] }): object => {
-      const own = matchResultOf(sticker, score, reasons, origin());
+    matchResult: ({
+      sticker,
+      ...found
+    }: {
+      sticker: Sticker;
+      score: number;
+      fit: number;
+      reasons: Reason[];
+    }): object => {
+      const own = matchResultOf(sticker, found, origin());
       const known = listed(sticker, 'match', { ...own });
-      return known['score'] === own.score && known['reasons'] === reasons ? known : withReasons(known, own);
+      const isOwn = known['score'] === own.score && known['reasons'] === own.reasons;
+      return isOwn ? known : { ...withReasons(known, own), fit: own.fit };
     },
     /** The whole answer, in the remote's own form where that is known. */
     wrap: (shape: Shape, content: EnvelopeContent, own: object): object => {

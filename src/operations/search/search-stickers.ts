@@ -5,6 +5,7 @@ import type { SearchHits } from '../../library/found-stickers.js';
 import type { Library } from '../../library/library.js';
 import type { Sticker } from '../../model/sticker.js';
 import type { MatchAnswer, SearchAnswer } from '../../contract/candidate.js';
+import { isWeak, roundFit } from '../../contract/fit.js';
 import type { MatchRequest, SearchQuery } from '../../contract/requests.js';
 import type { CandidateLister } from './list-candidates.js';
 import { createByteCache, type ByteCache } from '../../platform/byte-cache.js';
@@ -17,7 +18,7 @@ export interface LocalAnswer {
   readonly fitting: number;
   /** The presets listed that are svcd's own, for X-Svcd-Shipped; undefined when none is. */
   readonly shipped: string | undefined;
-  /** What was left out of the query, or may have been meant, for X-Svcd-Search; undefined when neither is known. */
+  /** That nothing fits, what was left out of the query, or may have been meant, for X-Svcd-Search; undefined for none of it. */
   readonly note: string | undefined;
 }
 
@@ -35,36 +36,35 @@ export function createSearchStickers(
   const cache = createAnswerCache<LocalAnswer>(REMEMBERED_BYTES);
   // The remote's form of a sticker may change with what is learned.
   const pieces = new WeakMap<Sticker, { readonly revision: number; readonly text: Buffer }>();
-  // With the comma that stands before all but the first.
+  // With the comma that stands before all but the first, and without its end: how well it fits is of each question.
   const pieceOf = (sticker: Sticker, revision: number): Buffer => {
     const known = pieces.get(sticker);
     if (known?.revision === revision) return known.text;
-    const text = Buffer.from(`,${JSON.stringify(lister.searchResult(sticker))}`);
+    const text = Buffer.from(`,${JSON.stringify(lister.searchResult(sticker)).slice(0, -1)}`);
     pieces.set(sticker, { revision, text });
     return text;
   };
-  const bodyOf = (query: string, total: number, stickers: readonly Sticker[]): LocalAnswer['body'] => {
+  const bodyOf = (query: string, total: number, hits: SearchHits['hits']): LocalAnswer['body'] => {
     if (!lister.hasForm('search')) {
       const { revision } = library;
-      return encode(
-        { query, total },
-        stickers.map((sticker) => pieceOf(sticker, revision)),
-      );
+      const results = hits.flatMap(({ sticker, fit = 0 }) => [pieceOf(sticker, revision), endOf(fit)]);
+      return encode({ query, total, ...(isWeak(hits) && { weak: true }) }, results);
     }
-    const results = stickers.map((sticker) => lister.searchResult(sticker));
+    const results = hits.map(({ sticker, fit = 0 }) => ({ ...lister.searchResult(sticker), fit: roundFit(fit) }));
     return JSON.stringify(lister.wrap('search', { query, total, results }, {}));
   };
   const answer = ({ q, limit }: SearchQuery): LocalAnswer => {
     const { total, direct, hits, ...said } = library.search(q, limit);
-    const stickers = hits.map(({ sticker }) => sticker);
-    return { body: bodyOf(q, total, stickers), fitting: direct, shipped: shippedOf(hits), note: noteOf(said) };
+    const weak = isWeak(hits);
+    const note = noteOf({ ...said, weak });
+    return { body: bodyOf(q, total, hits), fitting: weak ? 0 : direct, shipped: shippedOf(hits), note };
   };
   return (query) => cache(`${query.limit} ${query.q}`, library.revision, () => answer(query));
 }
 
 // A SearchAnswer whose results are text already: joining them takes less than writing them anew.
-function encode({ query, total }: Omit<SearchAnswer, 'results'>, results: readonly Buffer[]): Uint8Array<ArrayBuffer> {
-  const head = Buffer.from(`{"query":${JSON.stringify(query)},"total":${total},"results":[`);
+function encode(said: Omit<SearchAnswer, 'results'>, results: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const head = Buffer.from(`${JSON.stringify(said).slice(0, -1)},"results":[`);
   let size = head.length + END.length;
   for (const [i, result] of results.entries()) size += result.length - (i === 0 ? 1 : 0);
   const body = Buffer.allocUnsafe(size);
@@ -74,6 +74,16 @@ function encode({ query, total }: Omit<SearchAnswer, 'results'>, results: readon
   return body;
 }
 
+/** The ends of results, by fit; there are a hundred. */
+const ENDS = new Map<number, Buffer>();
+
+function endOf(fit: number): Buffer {
+  const rounded = roundFit(fit);
+  const known = ENDS.get(rounded) ?? Buffer.from(`,"fit":${rounded}}`);
+  ENDS.set(rounded, known);
+  return known;
+}
+
 /** Presets as a header lists them, percent-encoded, with commas between. */
 function shippedOf(hits: SearchHits['hits']): string | undefined {
   const presets = hits.filter(({ shipped }) => shipped).map(({ sticker }) => encodeURIComponent(sticker.preset));
@@ -81,9 +91,14 @@ function shippedOf(hits: SearchHits['hits']): string | undefined {
 }
 
 // A header holds no Han characters: words are percent-encoded. Nor is it endless: it tells the first two dozen.
-function noteOf({ dropped, suggestions }: Pick<SearchHits, 'dropped' | 'suggestions'>): string | undefined {
+function noteOf({
+  dropped = [],
+  suggestions = [],
+  weak,
+}: Partial<Pick<SearchHits, 'dropped' | 'suggestions'>> & { readonly weak: boolean }): string | undefined {
   const list = (words: readonly string[]) => words.slice(0, 24).map(encodeURIComponent).join(',');
   const parts = [
+    ...(weak ? ['weak'] : []),
     ...(dropped.length > 0 ? [`dropped=${list(dropped)}`] : []),
     ...(suggestions.length > 0 ? [`suggested=${list(suggestions)}`] : []),
   ];
@@ -104,9 +119,11 @@ export function createMatchStickers(
   const answer = (request: MatchRequest): LocalAnswer => {
     const { extractedKeywords, total, direct, hits } = library.match(request);
     const results = hits.map((hit) => lister.matchResult(hit)) as MatchAnswer['results'];
-    const own = { extracted_keywords: [...extractedKeywords], total, results } satisfies MatchAnswer;
+    const weak = isWeak(hits);
+    const extracted = { extracted_keywords: [...extractedKeywords], total };
+    const own = { ...extracted, ...(weak && { weak }), results } satisfies MatchAnswer;
     const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
-    return { body, fitting: Math.min(direct, request.limit), shipped: shippedOf(hits), note: undefined };
+    return { body, fitting: Math.min(direct, request.limit), shipped: shippedOf(hits), note: noteOf({ weak }) };
   };
   return (request) => cache(JSON.stringify(request), library.revision, () => answer(request));
 }

@@ -5,12 +5,13 @@
 // - A picture is used once: no sticker twice, and another style of a picture (the same concept, or the same title) only
 //   where nothing else is left.
 // - A sticker known to be longer than `max_duration_s` is left out. One whose shape is within a quarter of `aspect` comes
-//   before one of another shape, but none that only synonyms or meanings found before one that has a word of the copy.
+//   before one of another shape, but none that fits only loosely before one that fits.
 // - Among several styles of the chosen picture one that is owned is taken.
 
-import type { Fit, Have } from '../../api/plan.js';
+import type { Have } from '../../api/plan.js';
 import type { Slot } from '../../api/slot.js';
 import type { Reason } from '../../contract/candidate.js';
+import { roundFit, wordOfFit, type FitWord } from '../../contract/fit.js';
 import { normalise } from '../../library/language/normalise.js';
 import type { Library } from '../../library/library.js';
 import { conceptKey } from '../../library/search-index/sticker-terms.js';
@@ -22,7 +23,8 @@ import { isByWords } from './slot-basis.js';
 
 export interface Candidate {
   readonly sticker: Sticker;
-  readonly fit: Fit;
+  readonly fit: FitWord;
+  readonly fitScore: number;
   /** Only words that were found. */
   readonly why: readonly string[];
 }
@@ -74,7 +76,7 @@ interface Used {
   readonly pictures: Set<string>;
 }
 
-/** Each outweighs fifty of the one before: score, shape, synonyms where a word is to be had, a picture again, nothing. */
+/** Each outweighs fifty of the one before: score, shape, a loose fit where a better one is to be had, a picture again, nothing. */
 const LOSS = { score: 1000, shape: 1e5, weak: 1e7, repeat: 1e9, nothing: 1e11 };
 
 export function createChooseStickers(parts: ChooserParts): ChooseStickers {
@@ -247,15 +249,16 @@ function lookAt(slot: Slot, limit: number, named: Used, library: ChooserParts['l
   const short = free.filter(({ sticker }) => !isTooLong(sticker, slot));
   const best = Math.max(...short.map(({ score }) => score));
   let lost = 0;
-  const found = short.map(({ sticker, reasons, score }) => {
+  const found = short.map(({ sticker, reasons, score, fit }) => {
     const said = reasons.filter(({ keyword }) => !negated.includes(keyword));
     const why = tellReasons(said, sticker, keywords, library);
     // What the service no longer has is listed last, whatever its score.
     lost = best > 0 ? Math.max(lost, Math.round(LOSS.score * (1 - Math.max(0, score) / best))) : 0;
-    return { sticker, fit: fitOf(said), why, loss: lost + (suits(sticker, slot) ? 0 : LOSS.shape) };
+    const fitScore = roundFit(fit);
+    return { sticker, fit: wordOfFit(fit), fitScore, why, loss: lost + (suits(sticker, slot) ? 0 : LOSS.shape) };
   });
-  const mindsWords = found.some(({ fit }) => fit !== 'weak');
-  const rated = found.map((one) => (mindsWords && one.fit === 'weak' ? { ...one, loss: one.loss + LOSS.weak } : one));
+  const mindsFit = found.some(({ fit }) => fit !== 'weak');
+  const rated = found.map((one) => (mindsFit && one.fit === 'weak' ? { ...one, loss: one.loss + LOSS.weak } : one));
   const rankOf = ({ loss }: Rated) => Math.floor(loss / LOSS.shape);
   return {
     slot,
@@ -286,13 +289,6 @@ function suits(sticker: Sticker, { aspect }: Slot): boolean {
   if (aspect === undefined) return true;
   const own = aspectOf(sticker);
   return own !== undefined && Math.max(own / aspect, aspect / own) <= SHAPE_TOLERANCE;
-}
-
-/** Words that the copy says are not so speak for nothing. */
-function fitOf(reasons: readonly Reason[]): Fit {
-  const direct = reasons.filter(({ source }) => source === 'direct');
-  if (direct.some(({ field }) => field === 'title')) return 'strong';
-  return direct.length > 0 ? 'fair' : 'weak';
 }
 
 /** A line for each word: what the sticker itself has, else by what it was found. */

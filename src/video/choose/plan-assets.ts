@@ -96,14 +96,15 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     const shown = title === undefined ? {} : { title: readable(title) };
     return { preset, ...shown, price, cost: have === 'no' ? price : 0, have };
   };
-  const otherOf = ({ sticker, fit }: Candidate) => {
+  const otherOf = ({ sticker, fit, fitScore }: Candidate) => {
     const { cost, have } = describe(sticker.preset, undefined);
-    return { preset: sticker.preset, title: readable(sticker.title), fit, cost, have };
+    return { preset: sticker.preset, title: readable(sticker.title), fit, fit_score: fitScore, cost, have };
   };
 
   const stickerSlot = async (slot: Slot, choice: Choice | undefined): Promise<StickerSlot> => {
     const preset = slot.preset ?? choice?.chosen?.sticker.preset;
-    if (preset === undefined) return { id: slot.id, preset: null, why: [], price: 0, cost: 0, have: 'no', others: [] };
+    const others = (choice?.others ?? []).map(otherOf);
+    if (preset === undefined) return { id: slot.id, preset: null, why: [], price: 0, cost: 0, have: 'no', others };
     const known: Sticker | undefined =
       choice?.chosen?.sticker ?? library.findSticker(preset) ?? defaults.findSticker(preset);
     const { price, cost, have, ...named } = describe(preset, known?.title);
@@ -112,7 +113,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     return {
       id: slot.id,
       ...named,
-      ...(choice?.chosen !== undefined && { fit: choice.chosen.fit }),
+      ...(choice?.chosen !== undefined && { fit: choice.chosen.fit, fit_score: choice.chosen.fitScore }),
       why: choice?.chosen?.why ?? [],
       price,
       cost,
@@ -120,7 +121,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       ...(aspect !== undefined && { aspect: Math.round(aspect * 1000) / 1000 }),
       ...(known?.duration !== undefined && { duration_s: known.duration }),
       ...(verdict !== undefined && { verdict }),
-      others: (choice?.others ?? []).map(otherOf),
+      others,
     };
   };
   const imageSlot = (slot: Slot & { prompt: string; size: NonNullable<Slot['size']> }): PlanSlot => {
@@ -135,7 +136,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     };
   };
 
-  return async ({ slots, max_credits: maxCredits, refresh = false, shipped = true }, caller) => {
+  return async ({ slots, max_credits: maxCredits, refresh = false, shipped = true, fit_at_least: least }, caller) => {
     const { heard, unheard } = await askRemote(parts, slots, caller, refresh);
     // A list of music is not kept, so that it has to be asked for where anything may be.
     const find = refresh === false ? undefined : parts.findMusic;
@@ -143,7 +144,8 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     await parts.untilWarm();
     // Of plans that come at once each has a turn of the loop.
     await ownTurn();
-    const choices = await chooseStickers(slots.filter(wantsSticker), shipped);
+    const free = await chooseStickers(slots.filter(wantsSticker), shipped);
+    const choices = new Map(Array.from(free, ([slot, choice]) => [slot, withoutLoose(choice, least)] as const));
     const isComplete = parts.scope === 'none' || parts.libraryState().complete;
     const planSlot = async (slot: Slot): Promise<PlanSlot> => {
       const planned = music.planned.get(slot);
@@ -271,7 +273,7 @@ function slotWarnings({ library, isOff }: PlanParts, { planned, slots, choices, 
     if ('track' in one) return [];
     const isImage = 'image' in one;
     if (!isImage && one.preset === null) {
-      warn('nothing_found', nothingFound(slot, choices.get(slot)?.tooLong ?? false));
+      warn('nothing_found', nothingFound(slot, choices.get(slot)));
     } else if (!isImage && slot.preset !== undefined && one.have === 'no' && !library.findSticker(slot.preset)) {
       const where = isOwnName(slot.preset) ? 'there is no sticker of yours' : 'the library knows no sticker';
       warn('unknown_preset', `${where} with this preset`);
@@ -279,7 +281,7 @@ function slotWarnings({ library, isOff }: PlanParts, { planned, slots, choices, 
     if (!isImage && one.basis === 'part' && one.preset !== null) {
       warn('not_asked', 'chosen before the service was asked; "svcd plan --refresh" asks it');
     }
-    if (!isImage && one.fit === 'weak') warn('weak_fit', 'only synonyms or meanings of its words fit');
+    if (!isImage && one.fit === 'weak') warn('weak_fit', 'what was found is only loosely related');
     if (one.have === 'no' && (isImage ? off.images : off.stickers && one.price > 0)) {
       warn('not_enabled', `the service does not offer ${isImage ? 'images' : 'sticker files'} now`);
     }
@@ -307,6 +309,16 @@ function inDoubt({ id, kind, state }: Purchase): string {
   return `an earlier purchase of it ${why} (purchase ${id}), so svcd does not buy it again by itself: ${ways.join(', ')}`;
 }
 
-function nothingFound({ max_duration_s: max }: Slot, tooLong: boolean): string {
-  return tooLong ? `nothing that fits is at most ${max} s long` : 'nothing in the library fits, or it is used already';
+/** A choice that fits so well at least; what does not is the first of the others. */
+function withoutLoose(choice: Choice, least: PlanRequest['fit_at_least']): Choice {
+  const { chosen, others } = choice;
+  const isEnough = least === undefined || chosen === undefined || chosen.fit === 'strong' || chosen.fit === least;
+  return isEnough ? choice : { ...choice, chosen: undefined, others: [chosen, ...others] };
+}
+
+function nothingFound({ max_duration_s: max }: Slot, choice: Choice | undefined): string {
+  if (choice?.tooLong === true) return `nothing that fits is at most ${max} s long`;
+  const [nearest] = choice?.others ?? [];
+  if (nearest === undefined) return 'nothing in the library fits, or it is used already';
+  return `nothing in the library fits well enough; the nearest is ${readable(nearest.sticker.title)} (${nearest.fit}, ${nearest.fitScore})`;
 }
