@@ -1,6 +1,6 @@
 // What the buy dialog and the list of purchases say. It is loaded with them.
 
-import type { FallbackReason } from '../../model/asset.js';
+import type { PrefetchEvent } from '../../api/prefetch.js';
 import { wordsIn } from './words.js';
 
 export const moneyWords = wordsIn({
@@ -211,6 +211,8 @@ export const moneyWords = wordsIn({
   },
   more: ['Show older ones', '显示更早的'],
 });
+
+type FallbackReason = NonNullable<Extract<PrefetchEvent, { event: 'asset' }>['reason']>;
 
 /** A sentence for an error's code; one that has none is told as the daemon tells it. */
 export function sayFailure(code: string, message: string): string {
