@@ -62,7 +62,7 @@ export class Ranges {
   showThese(tiles: readonly Tile[]): void {
     this.coming?.abort();
     this.coming = undefined;
-    const answer = { query: null, offset: 0, revision: '', dropped: [], suggestions: [] };
+    const answer = { query: null, offset: 0, revision: '', dropped: [], suggestions: [], related_from: null };
     this.begin({}, { ...answer, total: tiles.length, tiles: tiles.slice(0, RANGE) }, () => {
       this.isOwn = true;
       for (let at = RANGE; at < tiles.length; at += RANGE) this.pages.set(at / RANGE, tiles.slice(at, at + RANGE));
