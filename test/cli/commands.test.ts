@@ -167,7 +167,7 @@ describe('svcd get', () => {
   it('writes the file to stdout in a pipe, and the facts to stderr', async () => {
     const { stdout, stderr } = await run(['get', await findPreset('生日', 0)]);
     expect(JSON.parse(stdout)).toHaveProperty('layers');
-    expect(stderr).toMatch(/wrote \d+ bytes \(owned already, no charge; [\d,]+ credits left\)/);
+    expect(stderr).toMatch(/wrote [\d,]+ bytes \(owned already, no charge; [\d,]+ credits left\)/);
   });
 
   it('tells whoever writes a preset as in a path how to write it here', async () => {
