@@ -77,7 +77,7 @@ export async function judgePaidCall(item: PurchaseItem, exchange: Exchange, base
   if (exchange.status >= 200 && exchange.status < 300)
     return { ...charged(item, await item.unpack(exchange, baseUrl)), balance };
   const error = remoteError(exchange);
-  if (!chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance };
+  if (exchange.isCharged === true || !chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance };
   return { kind: 'refused', error: sayingFree(error), balance };
 }
 

@@ -76,6 +76,8 @@ export interface RemoteAnswer {
   readonly fromHub?: boolean;
   /** Whether an earlier try of this request may have arrived too: what it caused is not what this answer tells of. */
   readonly again?: boolean;
+  /** Whether the balance fell with this refusal of a paid call, and with the one before it. Set by the resending. */
+  readonly isCharged?: boolean;
 }
 
 export type Exchange =
@@ -115,12 +117,21 @@ export function createExchanger(
     const holding = budget.open();
     let exchange: Exchange | undefined;
     try {
-      return (exchange = await exchangeOnce(Client, base, connect, request, { late: late.signal, holding }));
+      exchange = await exchangeOnce(Client, base, connect, request, { late: late.signal, holding });
+      return withoutKey(exchange, request.key);
     } finally {
       clearTimeout(timer);
       releaseAfter(holding, request, exchange);
     }
   };
+}
+
+/** A refusal that repeats the Key, as a careless proxy does, is told to programs that must not know it. */
+function withoutKey(exchange: Exchange, key: string | undefined): Exchange {
+  if (key === undefined || exchange.kind !== 'answer' || exchange.status < 300) return exchange;
+  const bytes = Buffer.from(exchange.bytes);
+  if (!bytes.includes(key)) return exchange;
+  return { ...exchange, bytes: Buffer.from(bytes.toString('latin1').replaceAll(key, '[Key]'), 'latin1') };
 }
 
 /**

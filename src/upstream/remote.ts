@@ -10,7 +10,7 @@ import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import type { RateLimiterRules } from './rate-limiter.js';
 import { createLimiters, withRateLimit } from './with-rate-limit.js';
-import { withResend, type ResendOptions } from './with-resend.js';
+import { creditsToldIn, withResend, type ResendOptions } from './with-resend.js';
 import { withSharedTurns, type SharedTurns } from './with-shared-turns.js';
 import { remoteError } from './remote-error.js';
 import { withRetry, type RetryOptions } from './retry.js';
@@ -69,7 +69,6 @@ export interface RemotePolicies {
 
 export type WatchBalance = (keyId: string, cost: RemoteRequest['cost']) => (credits: number) => void;
 
-const CREDITS_HEADER = 'x-service-credits-remaining';
 /** A second more than the service's minute: requests sent a minute apart may arrive closer together. */
 export const PACE_WINDOW_MS = 61_000;
 /** A person's handful waits for nothing; after it a turn comes each 0.76 s, or 0.51 s where the pace is steady. */
@@ -199,7 +198,5 @@ export function noRemote(): SvcdError {
 
 /** Credits that an answer says are left. Only a success or a 402 surely speaks of this account. */
 export function balanceIn(answer: RemoteAnswer): number | undefined {
-  if (answer.status >= 300 && answer.status !== 402) return undefined;
-  const header = answer.headers[CREDITS_HEADER];
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+  return answer.status >= 300 && answer.status !== 402 ? undefined : creditsToldIn(answer);
 }

@@ -1,13 +1,16 @@
 // A browser page signs in: a code, once, for a cookie that only our own pages may use.
 
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { createMovingClock } from '../support/moving-clock.js';
+import { itIf, OTHER_USERS } from '../support/requires.js';
 import { requestRaw } from '../support/request-raw.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
 import { startTestDaemon, temporaryHome, type StartedDaemon } from '../support/start-daemon.js';
@@ -27,6 +30,16 @@ describe('a code', () => {
       /^svcd_session_\d+=[\w-]{32}; HttpOnly; SameSite=Strict; Path=\/$/,
     );
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  itIf(OTHER_USERS, 'is nothing for another user of the machine, who saw it in the list of processes', async () => {
+    const { svcd } = await startPair();
+    const { path } = await openCode(svcd);
+    const script = `fetch(${JSON.stringify(svcd.url + path)}, { redirect: 'manual' }).then((one) => console.log(one.status))`;
+    const as = ['--reuid=12345', '--regid=12345', '--clear-groups', process.execPath, '-e', script];
+    const { stdout } = await promisify(execFile)('setpriv', as, { cwd: '/' });
+    expect(stdout.trim()).toBe('403');
+    expect((await svcd.call(path, { redirect: 'manual' })).status).toBe(303);
   });
 
   it('is good once, and a HEAD does not use it up', async () => {

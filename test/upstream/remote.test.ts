@@ -102,6 +102,47 @@ describe('the policies together', () => {
   });
 });
 
+describe('a refusal of a paid call', () => {
+  const refusing = (balances: readonly number[]) => {
+    const left = [...balances];
+    const sent: number[] = [];
+    const exchanger: Exchanger = async () => {
+      sent.push(1);
+      const headers = { 'x-service-credits-remaining': `${left.shift() ?? balances.at(-1)}`, 'retry-after': '0' };
+      return answer(429, headers, '{"code":"busy"}');
+    };
+    const time = createFakeTime();
+    const remote = createRemote({ ...QUIET, ...time, baseUrl: 'http://127.0.0.1:1', exchanger });
+    const asked = remote.exchange(requestOf({ cost: 'paid', resendWithinMs: 20_000 }));
+    return { asked, sent, time };
+  };
+  const item = stickerItem('food/cake');
+
+  it('with which the balance falls, and again, is sent no third time, and may have been charged', async () => {
+    const { asked, sent, time } = refusing([100, 90, 80, 70, 60]);
+    await time.advance(30_000);
+    const exchange = await asked;
+    expect(sent).toHaveLength(3);
+    expect((await judgePaidCall(item, exchange, 'http://127.0.0.1:1')).kind).toBe('lost');
+  });
+
+  it('is free and sent again while the balance stays, or falls once', async () => {
+    const { asked, sent, time } = refusing([100, 90, 90]);
+    await time.advance(30_000);
+    const exchange = await asked;
+    expect(sent.length).toBeGreaterThan(3);
+    expect((await judgePaidCall(item, exchange, 'http://127.0.0.1:1')).kind).toBe('refused');
+  });
+
+  it('that repeats the Key is told without it', async () => {
+    const body = '{"code":"invalid_request","message":"Bearer sk-one is odd"}';
+    const { url } = await startServer((socket) => void socket.end(answerOf(400, body)));
+    const exchange = await remoteAt(url).exchange(requestOf({ cost: 'paid' }));
+    const told = exchange.kind === 'answer' ? new TextDecoder().decode(exchange.bytes) : '';
+    expect(told).toBe('{"code":"invalid_request","message":"Bearer [Key] is odd"}');
+  });
+});
+
 describe('a redirect', () => {
   it('is a failure of the remote to a free call, and carries the Key nowhere', async () => {
     const elsewhere = await startServer((socket) => void socket.end(answerOf(200, '{}')));

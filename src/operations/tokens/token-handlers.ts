@@ -1,5 +1,6 @@
 // Handlers of svcd's own paths about who may use it: the Key in use, tokens, and the way a browser page gets in.
 
+import type { IncomingMessage } from 'node:http';
 import type { TokenView } from '../../api/answers.js';
 import { parseRunOrigin } from '../../auth/run-origins.js';
 import { PAGE_CODE_LIFE_S, type PageCodes } from '../../auth/page-codes.js';
@@ -10,6 +11,7 @@ import type { LongLivedResponses } from '../../http/long-lived-responses.js';
 import type { Handlers } from '../../http/router.js';
 import { PAGE_HEADERS, plainPage } from '../../http/security-headers.js';
 import { SvcdError } from '../../model/errors.js';
+import { userAtOtherEnd } from '../../auth/peer-user.js';
 import type { Rooms } from '../rooms.js';
 
 export interface TokenEdge {
@@ -76,9 +78,13 @@ export function createTokenHandlers(rooms: Rooms, { sessions, pageCodes, session
       return secret({ url, expires_in_s: CODE_LIFE_S });
     },
     openPageCode: () => secret({ code: pageCodes.open(), expires_in_s: PAGE_CODE_LIFE_S }),
-    enterSession: ({ c, query }) => {
+    enterSession: async ({ c, query }) => {
       // A HEAD, as link previews send, must not use it up.
       if (c.req.method === 'HEAD') return new Response(null, { status: 204, headers: NO_STORE });
+      const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+      const user = incoming === undefined ? undefined : await userAtOtherEnd(incoming.socket);
+      // Whoever sees the list of processes sees the link while a browser starts.
+      if (user !== undefined && user !== 0 && user !== process.getuid?.()) throw ofAnotherUser();
       const session = sessions.exchange(query.code);
       if (session === undefined && c.req.header('accept')?.includes('text/html') === true) {
         return new Response(USED_PAGE, { status: 410, headers: { ...PAGE_HEADERS, ...NO_STORE } });
@@ -95,6 +101,12 @@ const USED_PAGE = plainPage(
   'This link was used already, or is older than a minute. <a href="/">Look around</a>, or run <code>svcd open</code> in a terminal for a new one.',
   '此链接已使用过，或已超过一分钟。可以<a href="/">随便看看</a>，或在终端中运行 <code>svcd open</code> 获取新链接。',
 );
+
+function ofAnotherUser(): SvcdError {
+  return new SvcdError('not_permitted', 'this link is for the user who runs this svcd, and another one opened it', {
+    hint: 'Run "svcd open" as that user, with a browser of that user.',
+  });
+}
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
