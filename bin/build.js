@@ -66,6 +66,7 @@ const { metafile } = await build({
     assert: './bin/build/assert.js',
     // pg asks for it where no password was given, which never happens (platform/postgres/pool.ts); it ships no licence.
     pgpass: './bin/build/no-pgpass.js',
+    '@modelcontextprotocol/server/_shims': './bin/build/mcp-shims.js',
   },
   minifyWhitespace: true,
   minifySyntax: true,

@@ -37,6 +37,7 @@ const GROUPS: Readonly<Partial<Record<HelpGroup, readonly (readonly [usage: stri
     ['verify', () => import('./video/apply.js')],
     ['fetch', () => import('./video/apply.js')],
     ['run <command..>', () => import('./run/run.js')],
+    ['mcp', () => import('./run/mcp.js')],
   ],
   money: [
     ['usage', () => import('./money/spending.js')],

@@ -45,6 +45,7 @@ const pairs = pairsOf({
     open: ['Find, see, buy and save stickers in your browser.', '在浏览器中查找、预览、购买和保存贴纸。'],
     service: ['Start svcd at every login, or stop doing so.', '让 svcd 在每次登录时启动，或不再启动。'],
     doctor: ['Check everything svcd needs, and say how to mend it.', '检查 svcd 所需的一切，并给出解决办法。'],
+    mcp: ['Give your assistant (MCP) tools to find, plan and get stickers.', '让 AI 助手（MCP）查找、计划和获取贴纸。'],
     config: ['Show and change the settings.', '显示和更改设置。'],
     completion: ['Print a completion script for your shell.', '输出 shell 的补全脚本。'],
   },

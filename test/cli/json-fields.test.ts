@@ -48,6 +48,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ],
   ['plan --copy copy.json --out plan.json', 'planAssets', ''],
   ['plan show plan.json', 'planAssets', ''],
+  ['mcp --budget 5 --print-config', undefined, 'mcpServers svcd command args'],
   ['apply --copy copy.json --yes', undefined, APPLIED],
   ['verify', undefined, 'lock ok slots files defaults stand_ins problems'],
   ['fetch', undefined, 'lock out kept written bought cost'],
@@ -149,8 +150,8 @@ const ELSEWHERE = new Set(
 
 /** `remote`, or `sandbox` where that has another meaning, is below every answer of the sandbox. */
 const EVERYWHERE = ['remote', 'sandbox'];
-/** Settings are called as in config.json, variables as in an environment. */
-const NOT_SNAKE = new Set([...SETTINGS.map(({ name }) => name), 'SERVICE_BASE_URL', 'SERVICE_API_KEY']);
+/** Settings are called as in config.json, variables as in an environment, the list of servers as hosts read it. */
+const NOT_SNAKE = new Set([...SETTINGS.map(({ name }) => name), 'SERVICE_BASE_URL', 'SERVICE_API_KEY', 'mcpServers']);
 
 let svcd: StartedSvcd;
 let folder: string;

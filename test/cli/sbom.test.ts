@@ -36,7 +36,11 @@ it('names every package that the program is built of, with its version and licen
     ],
     platform: 'node',
     external: ['better-sqlite3', 'better-sqlite3-12', 'keytar', 'pg-native'],
-    alias: { 'string-width': './bin/build/string-width.js', pgpass: './bin/build/no-pgpass.js' },
+    alias: {
+      'string-width': './bin/build/string-width.js',
+      pgpass: './bin/build/no-pgpass.js',
+      '@modelcontextprotocol/server/_shims': './bin/build/mcp-shims.js',
+    },
   });
   const page = await build({
     ...common,

@@ -8,7 +8,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ['cli'],
   ['daemon'],
   ['hub'],
-  ['operations'],
+  ['operations', 'mcp'],
   ['http', 'video', 'sandbox', 'picker', 'client'],
   ['library', 'harvest', 'purchases', 'defaults', 'picture'],
   ['upstream', 'auth', 'catalogue'],
@@ -32,6 +32,8 @@ const ONLY: Record<string, readonly string[]> = {
   sandbox: ['platform', 'model', 'catalogue', 'picture'],
   // Other programs import it: the types of answers, and what finds a home's daemon; what it weighs is held by the build.
   client: ['api', 'platform'],
+  // An assistant's tools: a client of the daemon like others.
+  mcp: ['video', 'api', 'contract', 'platform', 'model'],
   // The browser loads it: of the daemon it knows shapes.
   picker: ['api'],
   // Finding never asks the remote.

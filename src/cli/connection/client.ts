@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
 import { chooseRemote, describeChange } from '../../config/remote-choice.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { openCommandLog } from './daemon-log.js';
 import { EXIT_CODE_OF, onStopSignal } from '../terminal/exit-codes.js';
@@ -13,6 +13,7 @@ import type { Input } from '../terminal/input.js';
 import { noteOtherVersion } from './other-version.js';
 import { printNote } from '../terminal/output.js';
 import {
+  type Access,
   expectOk,
   findRunningDaemon,
   jsonQuestion,
@@ -93,6 +94,20 @@ function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
   noteOtherVersion(running.status);
   const stream: Transport['stream'] = (method, path, question) => send(running, method, path, question);
   return createClient({ stream, close: async () => undefined }, running.status);
+}
+
+/** A client of whichever daemon `reach` gives for each request; one of which nothing left is sent once more. */
+export function clientOfMany({ reach, forget }: { reach: () => Promise<Access>; forget: () => void }): Client {
+  const stream: Transport['stream'] = async (...question) => {
+    try {
+      return await send(await reach(), ...question);
+    } catch (error) {
+      if (!isSvcdError(error, 'not_running') || systemCode(error.cause) !== 'ECONNREFUSED') throw error;
+      forget();
+      return send(await reach(), ...question);
+    }
+  };
+  return createClient({ stream, close: async () => undefined });
 }
 
 function createClient(transport: Transport, status?: DaemonStatus): Client {

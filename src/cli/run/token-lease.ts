@@ -23,6 +23,7 @@ import {
   expectOk,
   findRunningDaemon,
   jsonQuestion,
+  type RunningDaemon,
   send,
 } from '../connection/running-daemon.js';
 import { runWords } from './words.js';
@@ -209,6 +210,35 @@ export function remoteFlags({ remote }: DaemonStatus): Record<string, string | b
   const offline = remote.forced ? { offline: true } : {};
   if (remote.sandbox) return { sandbox: true, ...offline };
   return remote.address === null ? { sandbox: false } : { sandbox: false, remote: remote.address, ...offline };
+}
+
+/**
+ * A token for the life of this process: leased by the first `reach`, and again, with what is left of its budget, from each daemon
+ * that comes later. `reach` tells where svcd is, started if none runs; it throws like `findOrStart`, and `not_permitted`.
+ */
+export function lastingLease(home: string, options: LeaseOptions) {
+  let first: { readonly token: string; readonly daemon: RunningDaemon } | undefined;
+  let held: (Access & { readonly connection: IncomingMessage }) | undefined;
+  let finding: Promise<Access> | undefined;
+  const find = async (): Promise<Access> => {
+    const flags =
+      first === undefined ? {} : { port: new URL(first.daemon.url).port, ...remoteFlags(first.daemon.status) };
+    const { daemon } = await findOrStart(home, flags);
+    const [now, before] = [describeRemote(daemon.status), describeRemote((first?.daemon ?? daemon).status)];
+    if (now !== before) throw new SvcdError('not_permitted', runWords().otherRemote(now, before));
+    const { token, connection } = await lease(daemon, first === undefined ? options : { resume: first.token });
+    first ??= { token, daemon };
+    held = { url: daemon.url, token, connection };
+    return held;
+  };
+  return {
+    // While the lease is open, so is the daemon that gave it.
+    reach: async () => {
+      if (held?.connection.destroyed === false) return held;
+      return (finding ??= find().finally(() => (finding = undefined)));
+    },
+    forget: () => void held?.connection.destroy(),
+  };
 }
 
 type Resuming = Pick<LeaseOptions, 'origins'> & { readonly resume: string };

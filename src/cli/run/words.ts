@@ -20,6 +20,8 @@ const pairs = pairsOf({
   options: {
     allowShipped: ["Take svcd's own art, with --strict.", '与 --strict 一起：接受 svcd 自带素材。'],
     budget: ['Credits it may spend in all.', '它总共可以花费的积分。'],
+    yes: ['Credits that it may spend in all; without it nothing is bought.', '它总共可以花费的积分；否则不购买。'],
+    printConfig: ['Print what the host of an assistant needs, as JSON.', '以 JSON 输出助手的宿主程序所需的配置。'],
     report: ['File to write what every asset came to, as JSON.', '把每个素材的结果以 JSON 写入这个文件。'],
     offline: ['Never contact the remote: what is not owned is a default.', '不联系远程服务：未拥有的一律用替代素材。'],
     changedOnPurpose: ['Go on though files of the package were changed.', '即使模板包的文件被改动过也继续。'],

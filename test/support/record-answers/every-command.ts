@@ -4,7 +4,7 @@ import type { House } from './house.js';
 
 /** All that there ever was, so that an old name is missed where it is gone. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  '': 'start open stop restart status logs offline online search match related complete get image facts apply verify fetch usage stop-spending attribution env run done join leave doctor completion',
+  '': 'start open stop restart status logs offline online search match related complete get image facts apply verify fetch usage stop-spending attribution env run mcp done join leave doctor completion',
   plan: 'make show',
   purchases: 'list settle retry',
   budget: 'show set stop resume',
@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** They would stay, or open something. */
-const STAYS = new Set(['start', 'open', 'restart', 'hub start', 'sandbox start', 'service install', 'run']);
+const STAYS = new Set(['start', 'open', 'restart', 'hub start', 'sandbox start', 'service install', 'run', 'mcp']);
 
 export async function sayEveryCommand(open: () => House): Promise<void> {
   const house = open();
