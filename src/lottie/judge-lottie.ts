@@ -6,20 +6,26 @@ import { createLottieThread, type LottieThread } from './lottie-thread.js';
 
 /** Up to this size the worst of files takes some 60 ms; nearly every sticker is smaller. */
 const IN_PASSING_BYTES = 1024 * 1024;
+/** Bytes that were paid for are in memory alone until they are judged: no longer than this, those that wait too. */
+const MOST_MS = 1000;
+const MEMORY_MB = 256;
 
 let last: Promise<unknown> = Promise.resolve();
 
+type OpenThread = (timeMs: number) => LottieThread;
+const openThread: OpenThread = (timeMs) => createLottieThread({ timeMs, restMs: timeMs, memoryMb: MEMORY_MB });
+
 /**
  * The size and timing of a playable file, or why these bytes are none. Large ones are judged one after another, each in a
- * thread of its own; what cannot be judged there is judged here, for it may be paid.
+ * thread of its own; what is not judged there in a second is judged here.
  */
-export function judgeLottie(
-  bytes: Uint8Array,
-  open: () => LottieThread = createLottieThread,
-): Promise<LottieHead | string> {
+export function judgeLottie(bytes: Uint8Array, open: OpenThread = openThread): Promise<LottieHead | string> {
   if (bytes.byteLength <= IN_PASSING_BYTES) return Promise.resolve(headOf(bytes));
+  const end = performance.now() + MOST_MS;
   const turn = last.then(async () => {
-    const thread = open();
+    const leftMs = end - performance.now();
+    if (leftMs <= 0) return headOf(bytes);
+    const thread = open(leftMs);
     try {
       return (await thread.run('head', bytes).catch(() => undefined)) ?? headOf(bytes);
     } finally {

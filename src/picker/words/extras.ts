@@ -22,12 +22,12 @@ const table = {
   },
   exportNotes: {
     mov: [
-      'All colors and soft edges, for Premiere, Resolve, Final Cut, After Effects and CapCut (剪映). Where edges look dark, tell the program that alpha is straight. Written as SMPTE RDD 36 describes ProRes, neither made nor certified by Apple.',
-      '全部颜色和柔和边缘都会保留，适用于剪映（CapCut）、Premiere、Resolve、Final Cut 和 After Effects。边缘发暗时，请在软件里把 Alpha 设为“直通（straight）”。按 SMPTE RDD 36 写成 ProRes，并非由 Apple 制作或认证。',
+      'All colors and soft edges, for the timeline of an editing program that reads ProRes 4444. Where edges look dark, tell the program that alpha is straight. Written as SMPTE RDD 36 describes ProRes, neither made nor certified by Apple; read by FFmpeg, not yet tried in Premiere, Resolve, Final Cut or CapCut.',
+      '全部颜色和柔和边缘都会保留，适用于能读取 ProRes 4444 的剪辑软件。边缘发暗时，请在软件里把 Alpha 设为“直通（straight）”。按 SMPTE RDD 36 写成 ProRes，并非由 Apple 制作或认证；已用 FFmpeg 读取，尚未在剪映、Premiere、Resolve、Final Cut 中试过。',
     ],
     movpng: [
-      'All colors and soft edges, bit by bit, for OBS, PowerDirector and Camtasia.',
-      '全部颜色和柔和边缘都会无损保留，适用于 OBS、威力导演（PowerDirector）和 Camtasia。',
+      'All colors and soft edges, bit by bit, for programs that do not read ProRes.',
+      '全部颜色和柔和边缘都会无损保留，适用于不能读取 ProRes 的软件。',
     ],
     gif: [
       'A GIF has 256 colors, and a pixel is there or not: soft edges become hard. A background keeps them soft.',

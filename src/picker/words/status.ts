@@ -18,8 +18,8 @@ export const statusWords = wordsIn({
     `${count} 笔购买结果未知`,
   ],
   unsettled: (count: number) => [
-    `${count === 1 ? '1 purchase' : `${count} purchases`} broke off, and may have been charged. svcd looks at the balance again by itself, for free; nothing of it is bought twice meanwhile.`,
-    `有 ${count} 笔购买中断，可能已扣积分。svcd 会自动免费核对余额；在此之前不会重复购买。`,
+    `${count === 1 ? '1 purchase' : `${count} purchases`} broke off, and may have been charged. svcd asks for the balance, for free, and buys none of it again meanwhile; what the balance does not tell, you have to say in the purchases.`,
+    `有 ${count} 笔购买中断，可能已扣积分。svcd 会免费核对余额，其间不会重复购买；余额无法说明的，请在购买记录中注明。`,
   ],
   askNow: ['Ask now', '立即核对'],
   looked: (settled: string, left: string) => [
