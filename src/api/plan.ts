@@ -120,6 +120,8 @@ export const planSchema = v.object({
   remote: v.nullable(v.string()),
   library: v.object({ known: v.number(), complete: v.boolean() }),
   slots: v.array(v.union([stickerSlot, imageSlot, musicSlot])),
+  /** As it was asked for: an apply of this plan leaves the same slots empty. */
+  fit_at_least: v.exactOptional(v.picklist(['strong', 'fair'])),
   cost: v.number(),
   /** Null for a caller that may not see the account. */
   left: v.nullable(

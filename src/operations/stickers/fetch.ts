@@ -10,7 +10,7 @@ import {
   type Form,
 } from '../../model/asset.js';
 import { creditOf } from '../../model/credit.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import type { FallbackSticker } from '../../defaults/fallback-sticker.js';
@@ -113,13 +113,16 @@ async function findOwn(sources: StickerSources, request: StickerRequest): Promis
   });
 }
 
+/** Where the service did not say whether it has a sticker, the complete list does. Of anything else a person has to know. */
+const NOT_HEARD: ReadonlySet<ErrorCode> = new Set(['offline', 'timeout', 'upstream_failure', 'rate_limited', 'busy']);
+
 async function buy(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
   const { preset, fallback } = request;
   const { coordinator, noteGone, noteThere } = sources;
   const isUnlisted = () => sources.isUnlisted(preset);
   const outcome = await buyOrFallBack(coordinator, stickerItem(preset), request, (error) => {
     const fromRemote = error.code === 'not_found';
-    if (!fromRemote && (fallback || !isUnlisted())) return;
+    if (!fromRemote && (fallback || !NOT_HEARD.has(error.code) || !isUnlisted())) return;
     if (fromRemote) noteGone(preset);
     throw new SvcdError('unknown_preset', `there is no sticker ${JSON.stringify(preset)}`, {
       cause: error,
@@ -127,7 +130,8 @@ async function buy(sources: StickerSources, request: StickerRequest): Promise<De
     });
   });
   if (outcome.kind === 'fallback') {
-    const reason = outcome.charged === 'no' && isUnlisted() ? 'unknown_preset' : outcome.reason;
+    const isUnknown = outcome.charged === 'no' && NOT_HEARD.has(outcome.error.code) && isUnlisted();
+    const reason = isUnknown ? 'unknown_preset' : outcome.reason;
     return fallBack(sources, request, reason, outcome.error, outcome.cost);
   }
   noteThere(preset);

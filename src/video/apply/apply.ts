@@ -6,7 +6,7 @@ import type { DaemonStatus } from '../../api/answers.js';
 import { LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
 import { chosenIn, costOf, type Plan, type PlanSlot } from '../../api/plan.js';
 import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Form } from '../../model/asset.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { findStandIn, standInsOf, type StandIn } from '../lock/stand-ins.js';
@@ -233,7 +233,7 @@ async function planSettled(asker: Asker, ask: () => Promise<Plan>): Promise<Plan
 /** Asks for a plan of what is missing; what stands is named, so that nothing else is given its picture. */
 function planMissing(
   asker: Asker,
-  { maxCredits, named, strict }: ApplyRequest,
+  { maxCredits, named, plan, strict }: ApplyRequest,
   choices: readonly SlotChoice[],
   missing: readonly SlotChoice[],
   refresh: boolean,
@@ -249,7 +249,13 @@ function planMissing(
     return missing.includes(choice) ? [slot] : [];
   });
   const ceiling = maxCredits === undefined ? {} : { max_credits: maxCredits };
-  const how = { ...ceiling, ...(refresh && { refresh: 'auto' as const }), ...(strict && { shipped: false }) };
+  const least = plan?.plan.fit_at_least;
+  const how = {
+    ...ceiling,
+    ...(least !== undefined && { fit_at_least: least }),
+    ...(refresh && { refresh: 'auto' as const }),
+    ...(strict && { shipped: false }),
+  };
   return askPlan(asker, { slots, ...how }, named.name, words);
 }
 
@@ -263,6 +269,9 @@ function slotOf(plan: Plan | undefined, id: string): PlanSlot {
   if (found === undefined) throw new SvcdError('internal', `the plan does not have the slot ${id}`);
   return found;
 }
+
+/** Why an optional track is left out; whatever else is wrong may be right in a minute. */
+const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set(['not_found', 'not_enabled', 'upstream_failure']);
 
 /** Buys under the price that was shown, and takes the files; what is optional and cannot be had is not among them. */
 async function buyPlanned(
@@ -278,7 +287,7 @@ async function buyPlanned(
     try {
       tracks.set(one, await takeTrack(asker, { ...one, track: one.track ?? '' }, telling.words));
     } catch (error) {
-      if (missing[i]?.slot.optional !== true || !isSvcdError(error) || error.code === 'interrupted') throw error;
+      if (missing[i]?.slot.optional !== true || !isSvcdError(error) || !NOT_TO_BE_HAD.has(error.code)) throw error;
       telling.note(telling.words.leftOut(one.id, error.message));
     }
   }

@@ -169,6 +169,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       remote,
       library: parts.libraryState(),
       slots: planned,
+      ...(least !== undefined && { fit_at_least: least }),
       cost: verdict.cost,
       left: limits ?? null,
       fits: verdict.fits,
