@@ -1,9 +1,12 @@
 // A JSON file of the home that a person may have edited: read whole, or refused with what to do. config.json is one.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SvcdError, systemCode } from '../model/errors.js';
+import { isSvcdError, SvcdError, systemCode } from '../model/errors.js';
+import { readForeignFile } from '../platform/files/foreign-file.js';
 import { isRecord } from '../platform/json.js';
+
+/** Far more than any of them holds. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface JsonFile {
   readonly path: string;
@@ -29,10 +32,12 @@ export function unusableFile({ path, hint }: JsonFile, why: string, cause?: unkn
 
 function readText(file: JsonFile): string | undefined {
   try {
-    return readFileSync(file.path, 'utf8');
+    return readForeignFile(file.path, MAX_BYTES).toString('utf8');
   } catch (cause) {
     const code = systemCode(cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (isSvcdError(cause, 'invalid_argument')) throw unusableFile(file, 'it is a pipe or a device', cause);
+    if (isSvcdError(cause)) throw unusableFile(file, `it has more than ${MAX_BYTES} bytes`, cause);
     throw unusableFile(file, `it cannot be read (${code ?? 'unknown'})`, cause);
   }
 }

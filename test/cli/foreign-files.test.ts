@@ -2,11 +2,12 @@
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../src/platform/read-lines.js';
 import { openCli } from '../support/open-cli.js';
+import { runSvcd } from '../support/run-svcd.js';
 
 const cli = openCli();
 
@@ -29,6 +30,17 @@ describe.skipIf(process.platform === 'win32')('a file that is none is refused', 
       const { code, stderr } = await cli.run([...args, file]);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/pipe|device|regular/) as string });
     }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a config.json that is a pipe', () => {
+  it('is told in a sentence', async () => {
+    const home = join(cli.folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    execFileSync('mkfifo', ['-m', '600', join(home, 'config.json')]);
+    const words = expect.stringContaining('config.json: it is a pipe or a device') as string;
+    expect(await runSvcd(['doctor'], { home })).toMatchObject({ code: 1, stdout: words });
+    expect(await runSvcd(['status'], { home })).toMatchObject({ code: 4 });
   });
 });
 
