@@ -196,6 +196,17 @@ describe('a locked folder', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
+  it('keeps what was edited of its own files beside the right one, and names it', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, CAKE.file);
+    commit(folder, 'cake', CAKE, '{"cake":1}');
+    writeFileSync(path, 'mine');
+    const opened = openLockedFolder(folder);
+    expect(opened.put(CAKE, text('{"cake":1}'))).toBe(`${path}.old`);
+    opened.close();
+    expect([path, `${path}.old`].map((file) => readFileSync(file, 'utf8'))).toEqual(['{"cake":1}', 'mine']);
+  });
+
   it('makes no file by a link in place of the one that holds it, and says what lies there instead', () => {
     const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
     const busy = join(folder, '.assets.lock.json.busy');

@@ -87,6 +87,7 @@ const zh: ApplyWords = {
 
   lockNeedsName: '--lock 需要一个文件名',
   noLock: (places) => [`没有锁文件：${places.join(' 和 ')} 都不存在`, '请用 --lock FILE 指定。"svcd apply" 会写一个。'],
+  keptAside: (file) => `锁文件中某个文件的位置上原有的内容已保留为 ${file}。`,
   anotherLock: (file) => `${file} 是另一个锁文件，保持不变。`,
   serviceGaveOther: (slots) => [
     `远程服务给出的 ${slots.join('、')} 与锁文件的内容不同`,

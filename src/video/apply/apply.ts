@@ -12,6 +12,7 @@ import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { findStandIn, standInsOf, type StandIn } from '../lock/stand-ins.js';
 import { digestOfCopy, digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-slots.js';
 import { jsonQuestion, refusalIn, SILENT, toRefusal, type Asker, type Connect, type Telling } from './asker.js';
+import { putTelling } from './fetch-locked.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
 import { askPlan, fieldsOf, undeclared, type PlannedTemplate } from './plan-copy.js';
 import type { NamedCopy } from './read-copy.js';
@@ -351,7 +352,7 @@ async function finish(
   });
   const standIns = standInsOf(lock);
   if (strict && standIns.length > 0) throw refusalIn(telling.words.standIns(standIns, []), 'defaults_served');
-  for (const { asset, bytes } of entries) if (bytes !== undefined) folder.put(asset, bytes);
+  for (const { asset, bytes } of entries) if (bytes !== undefined) putTelling(folder, asset, bytes, telling);
   folder.commit(lock);
   // Slots may share what was bought once.
   const events = new Set(taken.flatMap(({ event }) => event ?? []));

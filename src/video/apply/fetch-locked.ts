@@ -49,7 +49,9 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
       missing.length === 0
         ? none
         : await connect((asker) => takeMissing(asker, lock, missing, request.buyFor, telling));
-    for (const [, asset] of missing) folder.put(asset, taken.files.get(asset.sha256) ?? new Uint8Array());
+    for (const [, asset] of missing) {
+      putTelling(folder, asset, taken.files.get(asset.sha256) ?? new Uint8Array(), telling);
+    }
     bringLock(folder, file, out, { lock, bytes }, telling);
     const written = [...new Set(missing.map(([, asset]) => asset.file))];
     const kept = [...new Set(slots.map(([, asset]) => asset.file))].filter((name) => !written.includes(name));
@@ -57,6 +59,17 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
   } finally {
     folder.close();
   }
+}
+
+/** Puts a file into the folder, and says where what lay there was kept. */
+export function putTelling(
+  folder: LockedFolder,
+  asset: LockedAsset,
+  bytes: Uint8Array,
+  { words, note }: Telling,
+): void {
+  const aside = folder.put(asset, bytes);
+  if (aside !== undefined) note(words.keptAside(aside));
 }
 
 /** The names of files are relative to their lock, so that it goes with them; another one that lies there stays. */

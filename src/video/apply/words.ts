@@ -109,6 +109,7 @@ export const APPLY_WORDS = {
     `there is no lock: neither ${places.join(' nor ')}`,
     'Name it with --lock FILE. "svcd apply" writes one.',
   ],
+  keptAside: (file: string) => `What lay in place of a file of the lock was kept as ${file}.`,
   anotherLock: (file: string) => `${file} is another lock, and was left as it is.`,
   serviceGaveOther: (slots: readonly string[]): Refusal => [
     `the service gave other bytes than the lock's for ${slots.join(', ')}`,

@@ -28,8 +28,8 @@ export interface LockedFolder {
   read(file: string): Uint8Array;
   /** Throws `invalid_argument` where something lies in the place of a file that no lock of this folder named. */
   requirePlace(file: LockedFile): void;
-  /** Writes a file, unless it is there already. Throws like `requirePlace`. */
-  put(file: LockedFile, bytes: Uint8Array): void;
+  /** Writes a file, unless it is there already. Gives where another one in its place was kept. Throws like `requirePlace`. */
+  put(file: LockedFile, bytes: Uint8Array): string | undefined;
   /** Puts a new lock in place, then removes files of this home that only the lock before it named. */
   commit(lock: Lock): void;
   /** Puts the bytes of a lock from elsewhere in place, unless there is one; what was written stays. */
@@ -102,7 +102,7 @@ function createLockedFolder(
   };
   const place = (file: string, bytes: Uint8Array | string, isOurs: boolean) => {
     const part = written.note({ file, sha256: sha256Hex(bytes) });
-    guard(folder, () => placeFile(folder, file, bytes, part, isOurs));
+    return guard(folder, () => placeFile(folder, file, bytes, part, isOurs));
   };
   return {
     before,
@@ -110,10 +110,11 @@ function createLockedFolder(
     read: (file) => guard(folder, () => readFileSync(join(folder, file))),
     requirePlace,
     put: (file, bytes) => {
-      if (findProblem(folder, file) === undefined) return;
+      if (findProblem(folder, file) === undefined) return undefined;
       requirePlace(file);
       if (sha256Hex(bytes) !== file.sha256) throw new Error(`other bytes than those of ${file.file}`);
-      place(file.file, bytes, written.has(file));
+      // What was edited since is no longer what the note says.
+      return place(file.file, bytes, written.has({ file: file.file, sha256: digestOf(join(folder, file.file)) }));
     },
     commit: (lock) => {
       // Their names first: after a power cut the lock must not be there without them.
@@ -145,23 +146,39 @@ function createLockedFolder(
 }
 
 /** Writes a file under a name of its own first. What lies in its place by then and is not svcd's is kept beside it. */
-function placeFile(folder: string, name: string, bytes: Uint8Array | string, part: string, isOurs: boolean): void {
+function placeFile(
+  folder: string,
+  name: string,
+  bytes: Uint8Array | string,
+  part: string,
+  isOurs: boolean,
+): string | undefined {
   const [from, to] = [join(folder, part), join(folder, name)];
   writePart(from, bytes);
   try {
     if (isOurs) renameSync(from, to);
     else if (!linkNew(from, to)) {
-      keepAside(to);
+      const aside = keepAside(to);
       renameSync(from, to);
+      return aside;
     }
+    return undefined;
   } finally {
     rmSync(from, { force: true });
   }
 }
 
+/** Of a file, and of no link; empty where there is none. */
+function digestOf(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? sha256Hex(readFileSync(path)) : '';
+}
+
 /** Gives a file a second name, by which it stays when another one takes its place. */
-function keepAside(path: string): void {
-  for (let nth = 1; !linkNew(path, `${path}.old${nth > 1 ? `-${nth}` : ''}`); nth += 1);
+function keepAside(path: string): string {
+  for (let nth = 1; ; nth += 1) {
+    const aside = `${path}.old${nth > 1 ? `-${nth}` : ''}`;
+    if (linkNew(path, aside)) return aside;
+  }
 }
 
 /**
