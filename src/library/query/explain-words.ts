@@ -23,6 +23,8 @@ export interface WordReason {
   readonly at?: Place;
 }
 
+/** As many as search takes of a query: a sentence without spaces holds hundreds. */
+const MAX_WORDS = 24;
 /** More than a person reads of one sticker. */
 const MOST = 6;
 
@@ -51,6 +53,7 @@ export function explainWords(
   const words = (typeof asked === 'string' ? piecesOf(asked, context) : asked).map((word) => readAsked(word, context));
   return (sticker) => {
     const folded = foldedOf(sticker);
+    const means = meaningOf(context);
     const reasons: WordReason[] = [];
     const answered: string[] = [];
     const put = (word: Asked, found: readonly (WordReason | undefined)[]) => {
@@ -63,7 +66,7 @@ export function explainWords(
     for (const word of words) put(word, [inTitle(word, sticker, folded), inKeywords(word, sticker, folded)]);
     for (const word of words) {
       // What a part of it answers by letters needs no meaning.
-      if (!answered.some((part) => word.folded.includes(part))) put(word, [byMeaning(word, sticker, folded, context)]);
+      if (!answered.some((part) => word.folded.includes(part))) put(word, [byMeaning(word, sticker, folded, means)]);
     }
     return reasons.slice(0, MOST);
   };
@@ -77,7 +80,7 @@ function piecesOf(query: string, { vocabulary }: QueryContext): string[] {
     vocabulary.segment(part).flatMap(({ text, known }) => (known || part.length === 1 ? [text] : [])),
   );
   const words = new Set([...inside, ...parts, whole].filter((word) => word !== ''));
-  return [...words].toSorted((a, b) => b.length - a.length);
+  return [...words].toSorted((a, b) => b.length - a.length).slice(0, MAX_WORDS);
 }
 
 function readAsked(asked: string, { synonyms }: QueryContext): Asked {
@@ -130,16 +133,26 @@ function spells(runs: readonly string[] | undefined, text: string): boolean {
   return syllables !== undefined && runs !== undefined && matchPinyin(runs, syllables) !== undefined;
 }
 
+/** The stems of what a text may mean, looked up once for all the words. */
+function meaningOf({ glossary }: QueryContext): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    const stems = known.get(text) ?? [...meaningsIn(text, glossary).keys()];
+    known.set(text, stems);
+    return stems;
+  };
+}
+
 /** By the glossary, which joins what shares no character: asked only where nothing else answers. */
 function byMeaning(
   word: Asked,
   { title, keywords }: Sticker,
   folded: FoldedSticker,
-  { glossary }: QueryContext,
+  meaning: (text: string) => readonly string[],
 ): WordReason | undefined {
-  const stems = (word.stems ??= new Set(meaningsIn(word.folded, glossary).keys()));
+  const stems = (word.stems ??= new Set(meaning(word.folded)));
   if (stems.size === 0) return undefined;
-  const means = (text: string) => [...meaningsIn(text, glossary).keys()].some((stem) => stems.has(stem));
+  const means = (text: string) => meaning(text).some((stem) => stems.has(stem));
   const { asked } = word;
   if (means(folded.title.folded)) {
     return { word: title, asked, field: 'title', source: 'synonym', at: [0, title.length] };

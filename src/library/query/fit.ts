@@ -18,6 +18,8 @@ const TYPED = 0.75;
 const HEAD = 0.65;
 /** Its last character somewhere. */
 const LAST = 0.3;
+/** A sentence without spaces has hundreds: the longest are looked at. */
+const MAX_PARTS = 24;
 /** What the query is a kind of: so much, and half of how nearly. */
 const KIND = 0.3;
 
@@ -77,8 +79,9 @@ export class FitMeasure {
 
   private readParts() {
     const { query, context } = this;
-    const words = wordsIn(query, context);
-    const length = words.reduce((sum, word) => sum + word.length, 0);
+    const all = wordsIn(query, context);
+    const length = all.reduce((sum, word) => sum + word.length, 0);
+    const words = all.toSorted((a, b) => b.length - a.length).slice(0, MAX_PARTS);
     return words.map((word) => ({ share: word.length / length, evidence: evidenceOf(word, context) }));
   }
 }

@@ -11,8 +11,8 @@ import { filterOf, ruleOf } from '../search/find-stickers.js';
 import type { MakeTiles, TileSources } from './make-tiles.js';
 import { createWithNameless, isByPreset } from '../search/nameless-stickers.js';
 
-/** Reasons of two dozen ambiguous words take a quarter of a millisecond for each sticker. */
-const EXPLAINED_AT_ONCE = 20;
+/** Reasons of two dozen words of a sticker not seen before take a millisecond. */
+const EXPLAINED_AT_ONCE = 5;
 
 /** Lists tiles, with the user's collections where the caller may see them. Throws `not_found` for an unknown one. */
 export type ListTiles = (request: TilesRequest, withCollections: boolean) => Tiles | Promise<Tiles>;

@@ -34,6 +34,8 @@ const copies = makeCopies(400);
 const PINYIN = 'q=' + 'shi yi ji xi '.repeat(39).slice(0, 497);
 /** As many different characters as a copy may have. */
 const COPY = Array.from({ length: 2000 }, (_, at) => String.fromCharCode(0x4e00 + at * 3)).join('');
+/** 500 different characters that the library writes: most begin a word, and each stands on many stickers. */
+const COMMON = [...new Set(copies.join('').match(/[\u4E00-\u9FFF]/g))].slice(0, 499).join('');
 const MATCH = { text: COPY, limit: 50 };
 /** A plan has 64 KiB: about 400 characters for each slot. */
 const slots = Array.from({ length: 50 }, (_, at) => ({
@@ -112,6 +114,8 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   planAssets: [{ body: { slots }, times: 4 }, { body: { slots, refresh: true } }],
   listTiles: [
     { query: `${PINYIN}&limit=200` },
+    { query: `q=${encodeURIComponent(COMMON)}&limit=200` },
+    { query: `q=${encodeURIComponent(COMMON)}&sort=length&limit=200` },
     { query: 'color=808080&distance=200&limit=200&offset=11000' },
     { query: 'q=%E4%BA%BA&color=808080&distance=200&sort=title&limit=200&offset=3000' },
     { query: 'sort=hue&owned=true&limit=200&offset=9000' },
