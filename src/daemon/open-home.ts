@@ -108,7 +108,7 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const endpoint = createEndpoint(config, options, sandbox);
   const hub = await openHub(config, { ...options, clock });
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
-  const updated = options.readOnly === undefined ? beforeUpdate(home, log, clock) : [];
+  const updated = options.readOnly === undefined ? copiesOfUpdate(home) : [];
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   const harvest = new Harvest(library);
   cleanup.push(() => library.close());
@@ -129,6 +129,8 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   cleanup.push(() => stores.close());
   cleanup.push(() => hubStores.close());
   if (hub !== undefined && stores.elsewhere !== undefined) throw elsewhereError(stores.elsewhere);
+  // Not from a home that lost purchases: the copy may be the last that has them.
+  if (options.readOnly === undefined && stores.guard.findStop() === undefined) forgetOldCopies(home, log, clock);
   const registered = openRegisteredDefaults(stores.database, clock, log);
   const keys = keysOf(options, belonging, sandbox);
   const isSandbox = sandbox !== undefined || (belonging.kind === 'hub' && belonging.membership.hub_sandbox);
@@ -141,18 +143,22 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   return { scope, sandbox, belonging, isSandbox, updated, ...opened };
 }
 
-/** The copies that opening the files of an earlier svcd will leave; those of an update of long ago go. */
-function beforeUpdate(home: string, log: Log, clock: Clock): string[] {
-  const files = [
-    ['library.db', LIBRARY_MIGRATIONS],
-    ['owned.db', OWNED_MIGRATIONS],
-  ] as const;
-  return files.flatMap(([name, migrations]) => {
-    const file = join(home, name);
-    const old = forgetOldCopy(file, clock.now());
+const MIGRATED = [
+  ['library.db', LIBRARY_MIGRATIONS],
+  ['owned.db', OWNED_MIGRATIONS],
+] as const;
+
+/** The copies that opening the files of an earlier svcd will leave. */
+function copiesOfUpdate(home: string): string[] {
+  return MIGRATED.flatMap(([name, migrations]) => copyOfOlder(join(home, name), migrations) ?? []);
+}
+
+/** Those of an update of long ago go. */
+function forgetOldCopies(home: string, log: Log, clock: Clock): void {
+  for (const [name] of MIGRATED) {
+    const old = forgetOldCopy(join(home, name), clock.now());
     if (old !== undefined) log.info('a copy from before an update was kept for 30 days and is removed', { file: old });
-    return copyOfOlder(file, migrations) ?? [];
-  });
+  }
 }
 
 /** The money of a home in its own file, and what it keeps besides where it is a hub. */

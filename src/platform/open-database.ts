@@ -154,11 +154,11 @@ export function copyOfOlder(file: string, migrations: readonly string[]): string
   return isOlderFile(file, migrations) ? `${file}${BACKUP}` : undefined;
 }
 
-/** Removes the copy from before an update that was made long ago; its name where there was one. */
+/** Removes the copy from before an update that was made long ago, unless the file is damaged now; its name where there was one. */
 export function forgetOldCopy(file: string, now: number): string | undefined {
   const copy = `${file}${BACKUP}`;
   const madeAt = statSync(copy, { throwIfNoEntry: false })?.mtimeMs;
-  if (madeAt === undefined || now - madeAt < BACKUP_KEPT_MS) return undefined;
+  if (madeAt === undefined || now - madeAt < BACKUP_KEPT_MS || findDamage(file) !== undefined) return undefined;
   rmSync(copy, { force: true });
   return copy;
 }

@@ -8,7 +8,7 @@ import { openLibrary } from '../../src/library/library.js';
 import { LIBRARY_MIGRATIONS } from '../../src/library/storage/sticker-schema.js';
 import { silentLog } from '../../src/platform/log.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from '../../src/purchases/sqlite/owned-database.js';
-import { openDatabase } from '../../src/platform/open-database.js';
+import { forgetOldCopy, openDatabase } from '../../src/platform/open-database.js';
 import { openRegisteredDefaults } from '../../src/defaults/registered-defaults.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { openPurchases } from '../purchases/open-test-purchases.js';
@@ -191,6 +191,17 @@ describe('a migration', () => {
     expect(versionOf(`${file}.before-migration`)).toBe(1);
     expect(existsSync(`${file}.before-migration.part`)).toBe(false);
   });
+});
+
+it('keeps the copy from before an update as long as the file is damaged', () => {
+  const file = fileOf('owned-1', 'owned.db');
+  openOwnedDatabase(file).close();
+  const [sound, copy] = [readFileSync(file), `${file}.before-migration`];
+  const later = Date.now() + 31 * 24 * 3_600_000;
+  writeFileSync(file, sound.subarray(0, sound.length / 2));
+  expect([forgetOldCopy(file, later), existsSync(copy)]).toEqual([undefined, true]);
+  writeFileSync(file, sound);
+  expect([forgetOldCopy(file, later), existsSync(copy)]).toEqual([copy, false]);
 });
 
 describe('a file of a newer version', () => {
