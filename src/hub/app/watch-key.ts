@@ -25,21 +25,27 @@ export interface KeyWatchParts {
 
 const LOOK_EVERY_MS = 30_000;
 /** A limit is of a purchase, a day or a month, and no free call tells that it was raised. */
-const ENDS_ALL: readonly (ErrorCode | undefined)[] = ['invalid_key', 'key_disabled'];
+const ENDS_ALL: readonly ErrorCode[] = ['invalid_key', 'key_disabled'];
 
 /** Watches the Key of a hub. */
 export function watchKey({ currentKey, keyTrouble, look, log, everyMs = LOOK_EVERY_MS }: KeyWatchParts): KeyWatch {
-  /** The code under which a purchase was refused; what else is asked may be refused for reasons of its own, as pictures are. */
-  let refused: ErrorCode | undefined;
+  /** What a purchase was refused with; what else is asked may be refused for reasons of its own, as pictures are. */
+  let refused: { readonly key: string | undefined; readonly code: ErrorCode } | undefined;
   const note: KeyWatch['note'] = ({ key, hubItem }, result) => {
-    const code = keyTrouble.find(currentKey());
-    if (refused !== undefined && code !== refused) {
+    const current = currentKey();
+    // A template may come with a Key of its own, of whose trouble this one knows nothing.
+    const status = key === current && result.kind === 'answer' ? result.status : undefined;
+    if (refused !== undefined && current !== refused.key) {
+      refused = undefined;
+      log.info('this hub has another Key than the one that the service refuses');
+    } else if (refused !== undefined && status !== undefined && status < 300) {
       refused = undefined;
       log.info('the service takes the Key of this hub');
     }
-    const isOurs = hubItem !== undefined && key === currentKey() && result.kind === 'answer' && result.status >= 300;
-    if (!isOurs || refused !== undefined || !ENDS_ALL.includes(code)) return;
-    refused = code;
+    const code = keyTrouble.find(current);
+    if (hubItem === undefined || (status ?? 0) < 300 || refused !== undefined) return;
+    if (code === undefined || !ENDS_ALL.includes(code)) return;
+    refused = { key, code };
     log.error('the service refuses the Key of this hub: nothing is bought until it takes one', { code });
   };
   const timer = setInterval(() => {
@@ -48,9 +54,8 @@ export function watchKey({ currentKey, keyTrouble, look, log, everyMs = LOOK_EVE
   return {
     note,
     findRefusal: ({ key, hubItem }) => {
-      if (refused === undefined || hubItem === undefined || key === undefined || keyTrouble.find(key) !== refused)
-        return undefined;
-      return new SvcdError(refused, 'the service refuses the Key of the hub, so nothing was sent', {
+      if (refused === undefined || hubItem === undefined || key === undefined || key !== refused.key) return undefined;
+      return new SvcdError(refused.code, 'the service refuses the Key of the hub, so nothing was sent', {
         hint: 'On the hub: "svcd key set" stores another one; a key file is read again after "kill -HUP".',
       });
     },
