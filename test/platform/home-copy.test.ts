@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { SvcdError } from '../../src/model/errors.js';
 import { copyHome, forgetHomeCopy, isWorthServing } from '../../src/platform/files/home-copy.js';
+import { hasRoom } from '../../src/platform/files/home-folder.js';
 import { findHomeCopy } from '../../src/platform/files/runtime-file.js';
 
 let home: string;
@@ -73,4 +74,9 @@ it('does not follow a link that lies in its place', () => {
 
 it('is made of a home that holds something only', () => {
   expect([isWorthServing(home), isWorthServing(temporary()), isWorthServing('/nowhere')]).toEqual([true, false, false]);
+});
+
+it('is told that there is no room, and no more, where the probe cannot even be removed', () => {
+  mkdirSync(join(home, 'room.part'));
+  expect(hasRoom(home)).toBe(false);
 });

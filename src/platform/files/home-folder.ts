@@ -17,7 +17,7 @@ export interface HomeLock {
 
 /**
  * Makes the folder, private (mode 0700) unless it holds other things than svcd's, and sees that it can be written. Throws
- * `home_not_writable`, and `invalid_config` for one that is not safe.
+ * `home_not_writable`, `disk_full`, and `invalid_config` for one that is not safe.
  */
 export function prepareHome(home: string): void {
   try {
@@ -29,6 +29,7 @@ export function prepareHome(home: string): void {
     accessSync(home, constants.W_OK | constants.X_OK);
   } catch (cause) {
     if (cause instanceof SvcdError) throw cause;
+    if (isDiskFull(cause)) throw asHomeTrouble(home, cause);
     throw unwritable(home, systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown'), cause);
   }
 }
@@ -84,7 +85,11 @@ export function hasRoom(home: string): boolean {
   } catch {
     return false;
   } finally {
-    rmSync(file, { force: true });
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // It is asked in a timer, which must not end the daemon; the next one writes over it.
+    }
   }
 }
 
