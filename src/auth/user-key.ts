@@ -1,7 +1,7 @@
 // Which Key svcd spends with for callers that show the local token: from the environment, the key file, the keychain
 // or the package, in this order. Read at the start and on request of the user; never by a request that spends.
 
-import { isSvcdError } from '../model/errors.js';
+import { isSvcdError, SvcdError } from '../model/errors.js';
 import { readKeyFrom, readOwnKeyFile, type KeyInFile, isSandboxKey, lastFourOf } from './key-file.js';
 import { isLoopback } from '../model/web-origin.js';
 import type { KeychainReply } from './answer-question.js';
@@ -44,8 +44,11 @@ export interface KeychainReport {
 export interface UserKey {
   current(): string | undefined;
   report(): KeyReport;
-  /** Looks again everywhere; `thorough` asks the keychain even when it is not needed. Never rejects; takes up to 3 s. */
-  refresh(thorough: boolean): Promise<KeyReport>;
+  /**
+   * Looks again everywhere; `thorough` asks the keychain even when it is not needed. Takes up to 3 s. With `keeps` it throws
+   * `not_found`, and the Key stays, where none is found or the key file gives none: it may be half written just then.
+   */
+  refresh(thorough: boolean, keeps?: boolean): Promise<KeyReport>;
 }
 
 // Without a remote there is no entry to look for, and yet a state to tell.
@@ -69,7 +72,7 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
   let report: KeyReport = reportOf(undefined, undefined, NOT_ASKED, []);
   let refreshing: Promise<unknown> = Promise.resolve();
 
-  async function look(thorough: boolean): Promise<KeyReport> {
+  async function look(thorough: boolean, keeps: boolean): Promise<KeyReport> {
     const places = await findPlaces();
     const warnings: string[] = [];
     const first = fromEnvironment(places) ?? (await fromFile(places.keyFile, 'key_file', warnings));
@@ -83,6 +86,10 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
       warnings.push(
         `the Key found (${wanted?.source}) belongs to a sandbox, and ${account} is not one: it is not sent there`,
       );
+    const isLacking = chosen === undefined || (first === undefined && places.keyFile !== undefined);
+    if (keeps && key !== undefined && isLacking) {
+      throw new SvcdError('not_found', warnings.join('; ') || 'no Key was found');
+    }
     key = chosen?.key;
     report = reportOf(account, chosen, keychainReport(found), warnings);
     return report;
@@ -91,8 +98,8 @@ export function createUserKey(findPlaces: () => Promise<KeyPlaces>, keychain: Ke
   return {
     current: () => key,
     report: () => report,
-    refresh: (thorough) => {
-      const looking = refreshing.then(() => look(thorough));
+    refresh: (thorough, keeps = false) => {
+      const looking = refreshing.then(() => look(thorough, keeps));
       refreshing = looking.catch(() => undefined);
       return looking;
     },

@@ -44,6 +44,8 @@ export interface DaemonOptions {
   readonly userKey?: string | undefined;
   /** Why the home that is meant cannot be written, when a copy of it is served. */
   readonly readOnly?: ReadOnlyHome | undefined;
+  /** How often a home whose disk is full is asked whether it has room. */
+  readonly roomEveryMs?: number;
   /** False for the same app in process, without a port. */
   readonly listens: boolean;
   /** How long to wait for a home that another process is just leaving. */

@@ -47,14 +47,17 @@ export interface Daemon {
   readonly stopAsked: Promise<void>;
   /** Reads the certificate of a hub again. Throws `invalid_config` for one that will not do; then the last one goes on. */
   reload(): Promise<void>;
-  /** Resolves with `room` when the disk of a home that was full takes something again: then the home itself can be served. */
-  readonly roomReturned: Promise<'room'>;
+  /**
+   * Resolves with `room` when the disk of a home that was full takes something again: then the home itself can be served.
+   * Undefined where it is.
+   */
+  readonly roomReturned: Promise<'room'> | undefined;
 }
 
 const CLOSE_GRACE_MS = 10_000;
 const TELL_EVERY_MS = 100;
 const COPY_EVERY_MS = 10 * 60_000;
-const ROOM_EVERY_MS = 5000;
+export const ROOM_EVERY_MS = 5000;
 const FORGET_EVERY_MS = 24 * 60 * 60_000;
 // A daemon that is started for one request should not begin a harvest.
 const SYNC_AFTER_MS = 20_000;
@@ -96,7 +99,7 @@ async function startOnCopy(config: Config, options: DaemonOptions, trouble: Svcd
   let timer: NodeJS.Timeout | undefined;
   cleanup.push(() => clearInterval(timer));
   const roomReturned = new Promise<'room'>((resolve) => {
-    timer = setInterval(() => hasRoom(home) && resolve('room'), ROOM_EVERY_MS).unref();
+    timer = setInterval(() => hasRoom(home) && resolve('room'), options.roomEveryMs ?? ROOM_EVERY_MS).unref();
   });
   return { ...daemon, roomReturned };
 }
@@ -134,7 +137,7 @@ async function start(config: Config, options: DaemonOptions, cleanup: Cleanup): 
     close: () => cleanup.closeAll(),
     stopAsked,
     reload: async () => open.hub?.reload(),
-    roomReturned: new Promise(() => undefined),
+    roomReturned: undefined,
   };
 }
 

@@ -35,6 +35,7 @@ const LOCK_WAIT_MS = 3000;
 // A healthy keyring answers within this; a start does not wait longer for one that hangs.
 const KEY_WAIT_MS = 1000;
 const UNUSED_POLL_MS = 200;
+const ROOM_EVERY_MAX_MS = 10 * 60_000;
 
 /** What else a start may be told. */
 export interface ServeOptions {
@@ -51,7 +52,9 @@ export async function serve(
   sandbox: SandboxStartOptions,
   { json, untilInputEnds = false, asHub = false }: ServeOptions,
 ): Promise<void> {
-  let reload: (() => void) | undefined;
+  let isEarly = false as boolean;
+  // From the beginning: a hub must not end by one that comes while it starts.
+  let reload: (() => void) | undefined = () => void (isEarly = true);
   const signalled = watchStopSignals((signal) => {
     if (signal !== 'SIGHUP' || reload === undefined) return false;
     reload();
@@ -64,6 +67,11 @@ export async function serve(
   // From here on, so that an end during the start is seen.
   const inputEnded = untilInputEnds ? untilEnd(process.stdin) : undefined;
   const config = await loadConfig(flags);
+  // A hub is to run for months; any other daemon ends with its terminal.
+  if (config.hubListen === undefined) {
+    reload = undefined;
+    if (isEarly) process.kill(process.pid, 'SIGHUP');
+  }
   const choice = await chooseRemote(flags);
   refuseUnusedOptions(config, sandbox);
   const watcher = openDaemonLog(json);
@@ -73,8 +81,9 @@ export async function serve(
   const looking = config.sandbox ? undefined : lookForKey(keys, config, log);
   const typed = await typedSettings(flags, sandbox);
   const prepared = config.sandbox ? await beginUnpacking(config.home, log) : undefined;
-  const { startDaemon } = await import('../../daemon/daemon.js');
+  const { startDaemon, ROOM_EVERY_MS } = await import('../../daemon/daemon.js');
   const { watch, end } = watchOwnStart(json);
+  let roomEveryMs = ROOM_EVERY_MS;
   const start = (at: Config, unpacked?: PreparedFiles) =>
     startDaemon(at, {
       log,
@@ -83,6 +92,7 @@ export async function serve(
       keys,
       listens: true,
       watch,
+      roomEveryMs,
       prepared: unpacked,
       sandbox,
       lockWaitMs: lockWaitMs(config.home),
@@ -90,8 +100,8 @@ export async function serve(
   try {
     let daemon = await start(config, prepared);
     let endOffer = (): void => undefined;
-    // A hub is to run for months; any other daemon ends with its terminal.
-    if (daemon.info.hub !== undefined) reload = () => void reloadHub(daemon, keys, config, log);
+    if (reload !== undefined) reload = () => void reloadHub(daemon, keys, config, log);
+    if (isEarly) reload?.();
     try {
       remember(config, choice, log);
       warn(config, log);
@@ -108,13 +118,17 @@ export async function serve(
       for (;;) {
         const unused = inputEnded?.then(() => untilUnused(daemon));
         const { stopAsked, roomReturned } = daemon;
-        const why = await Promise.race([signalled, stopAsked, roomReturned, ...(unused === undefined ? [] : [unused])]);
+        const also = [roomReturned, unused].filter((one) => one !== undefined);
+        const why = await Promise.race([signalled, stopAsked, ...also]);
         log.info('stopping', { why: why ?? 'asked to' });
         if (why !== 'room') return;
         await daemon.close();
         // Where clients know it.
+        roomEveryMs = Math.min(2 * roomEveryMs, ROOM_EVERY_MAX_MS);
         daemon = await start({ ...config, port: Number(new URL(url).port) });
-        log.info('the disk has room again: svcd serves its home, and buys', { url });
+        // A start needs more room than the question whether there is some.
+        if (daemon.roomReturned === undefined)
+          log.info('the disk has room again: svcd serves its home, and buys', { url });
       }
     } finally {
       endOffer();
@@ -199,16 +213,19 @@ async function lookForKey(keys: UserKey, { remote }: Config, log: Log): Promise<
   }
 }
 
-/** Reads what may have been replaced: the Key and the certificate. Never rejects. */
-async function reloadHub(daemon: Daemon, keys: UserKey, config: Config, log: Log): Promise<void> {
-  await lookForKey(keys, config, log);
-  try {
-    await daemon.reload();
-    log.info('the Key and the certificate were read again');
-  } catch (error) {
-    const hint = isSvcdError(error) ? error.hint : undefined;
-    log.error('the hub goes on with the certificate that it had', { why: String(error), hint });
-  }
+/** Reads what may have been replaced: the Key and the certificate; one that will not do leaves the last one. Never rejects. */
+async function reloadHub(daemon: Daemon, keys: UserKey, { remote }: Config, log: Log): Promise<void> {
+  const readAgain = async (what: string, read: () => Promise<void>) => {
+    try {
+      await read();
+      log.info(`the ${what} was read again`);
+    } catch (error) {
+      const hint = isSvcdError(error) ? error.hint : undefined;
+      log.error(`the hub goes on with the ${what} that it had`, { why: String(error), hint });
+    }
+  };
+  await readAgain('Key', async () => logKey(await keys.refresh(false, true), remote, log));
+  await readAgain('certificate', () => daemon.reload());
 }
 
 function logKey({ source, keychain, warnings }: KeyReport, remote: string | undefined, log: Log): void {
