@@ -5,6 +5,7 @@
 import { asciiText, type Cost, type Source } from '../model/asset.js';
 import { SvcdError, systemCode } from '../model/errors.js';
 import { isReplaced } from '../platform/installation.js';
+import { isDiskFull } from '../platform/files/home-folder.js';
 import type { Log } from '../platform/log.js';
 import { refusalOf, STATUS_OF } from '../api/refusal.js';
 
@@ -56,10 +57,20 @@ export function refusalParts(error: SvcdError, balance?: number) {
   return { status: STATUS_OF[error.code], headers, body: JSON.stringify(refusalOf(error)) };
 }
 
-/** The error itself where it was foreseen; any other is logged, and becomes `internal` without detail. */
-export function foreseen(error: unknown, method: string, log: Log): SvcdError {
+/**
+ * The error itself where it was foreseen; any other is logged, and becomes `internal` without detail. `isCopyOfFull` tells
+ * whether a copy is served of a home whose disk is full, which cannot be written for that reason.
+ */
+export function foreseen(error: unknown, method: string, log: Log, isCopyOfFull = () => false): SvcdError {
   if (error instanceof SvcdError) return error;
-  if (systemCode(error)?.startsWith('SQLITE_READONLY') === true) {
+  const isReadOnly = systemCode(error)?.startsWith('SQLITE_READONLY') === true;
+  if (isDiskFull(error) || (isReadOnly && isCopyOfFull())) {
+    return new SvcdError('disk_full', 'svcd cannot save this, because the disk is full', {
+      cause: error,
+      hint: 'Free some space on the disk of the home folder; "svcd doctor" says which it is.',
+    });
+  }
+  if (isReadOnly) {
     return new SvcdError('home_not_writable', 'svcd cannot save this, because the home folder cannot be written', {
       cause: error,
       hint: 'Make it writable; then run "svcd stop" and "svcd start".',

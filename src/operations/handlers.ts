@@ -50,6 +50,7 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
   const sessions = createPageSessions(rooms.clock, sessionCookie, sessionsIn(config.home));
   const pageCodes = createPageCodes(rooms.clock);
   const balanceOf = createBalanceOf(rooms);
+  const isCopyOfFull = () => rooms.guard.findStop()?.by === 'disk_full';
   let isClosing = false;
   const report = createReportRequest({ reports, monotonic, isClosing: () => isClosing, log });
   let budgetChanges = 0;
@@ -83,7 +84,7 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
         hasSession: (headers) => sessions.has(headers),
       }),
       refuse: (error, method, caller) => {
-        const { body, ...init } = refusalParts(foreseen(error, method, log), balanceOf(caller));
+        const { body, ...init } = refusalParts(foreseen(error, method, log, isCopyOfFull), balanceOf(caller));
         return new Response(body, init);
       },
     },

@@ -124,7 +124,8 @@ describeIf(SMALL_DISKS, 'a home that', () => {
       expect((await ask(svcd, '/api/v1/usage')).status).toBe(200);
       // What would not outlive this start is refused, in words.
       const token = await ask(svcd, '/svcd/tokens', { method: 'POST', body: '{"name":"mine"}' });
-      expect([token.status, token.body]).toMatchObject([500, { code: 'home_not_writable' }]);
+      const refusal = by === 'disk_full' ? [507, { code: by }] : [500, { code: 'home_not_writable' }];
+      expect([token.status, token.body]).toMatchObject(refusal);
 
       const status = await run('status');
       expect(status.stdout).toMatch(/spending +stopped: .*home folder/);

@@ -58,7 +58,7 @@ const TABLE = {
   showPicture: OPERATIONS.showPicture,
 } as const satisfies Table;
 
-export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'userKey' | 'origin' | 'log'> {
+export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'userKey' | 'origin' | 'log' | 'guard'> {
   readonly verbs: Verbs;
   readonly terms: ServiceTerms;
   readonly machines: MachineRegister;
@@ -85,7 +85,7 @@ interface Sender {
 
 /** The app of the machines' listener. Once it is closed, machines are told to ask elsewhere for what cannot be had here any more. */
 export function createMachineApp(parts: MachineAppParts): App {
-  const { machines, books, owned, receipts, admission, balanceOf, facts, log } = parts;
+  const { machines, books, owned, receipts, admission, balanceOf, facts, log, guard } = parts;
   let isClosing = false;
   /** Who asks another hub, or asks again after the restart, gets the asset itself in place of a default. */
   const orElsewhere = async <T extends { readonly source: Source; readonly cost: Cost }>(work: () => Promise<T>) => {
@@ -249,7 +249,8 @@ export function createMachineApp(parts: MachineAppParts): App {
   };
 
   const refuse = (error: unknown, method: string, caller?: Caller): Response => {
-    const told = asAtMachine(foreseen(error, method, log), isClosing);
+    const isCopyOfFull = () => guard.findStop()?.by === 'disk_full';
+    const told = asAtMachine(foreseen(error, method, log, isCopyOfFull), isClosing);
     const { body, ...init } = refusalParts(told, caller && balanceOf(caller));
     return new Response(body, init);
   };

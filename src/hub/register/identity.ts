@@ -7,6 +7,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { makeFolder, replaceFile, writePart } from '../../platform/files/files.js';
+import { asHomeTrouble, isDiskFull } from '../../platform/files/home-folder.js';
 import { createReceiptSigner, makeReceiptKey, type ReceiptSigner } from '../app/receipts.js';
 
 export interface HubIdentity {
@@ -110,6 +111,7 @@ function keepOnce(file: string, make: () => string): string {
     writePart(part, make(), 0o600);
     linkSync(part, file);
   } catch (cause) {
+    if (isDiskFull(cause)) throw asHomeTrouble(join(file, '..'), cause);
     if (systemCode(cause) !== 'EEXIST') {
       throw new SvcdError('home_not_writable', `${file} cannot be written (${systemCode(cause) ?? String(cause)})`, {
         cause,

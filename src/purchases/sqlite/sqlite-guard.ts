@@ -98,7 +98,7 @@ function guardOfReadOnly({ by, why }: Pick<SpendingStop, 'by' | 'why'>): Spendin
     note: () => undefined,
     // Nothing is bought as it is; and what is written into a copy would not hold after the next start.
     setStopped: () => {
-      throw new SvcdError('home_not_writable', why, { hint });
+      throw new SvcdError(by === 'disk_full' ? by : 'home_not_writable', why, { hint });
     },
   };
 }
