@@ -166,7 +166,8 @@ afterAll(() => svcd.stop());
 
 it.each(ROWS)('svcd %s', async (typed, operation, others) => {
   const args = [...typed.split(' '), '--json'];
-  const place = { home: svcd.home, cwd: folder };
+  const env = typed === 'hub backup-done' ? { SVCD_HUB_DATABASE: 'postgres://hub@127.0.0.1/svcd' } : {};
+  const place = { home: svcd.home, cwd: folder, env };
   // It looks at its home with a process of its own.
   const { stdout, stderr } = await (typed.endsWith('doctor') ? runSvcd(args, place) : runHere(args, place));
   expect(stdout, stderr).toMatch(/^\{/);

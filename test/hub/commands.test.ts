@@ -58,6 +58,13 @@ afterAll(async () => {
   remove();
 });
 
+it('backup-done notes nothing where no database is in use', async () => {
+  const { code, stdout, stderr } = await svcd('hub', 'backup-done');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('"svcd owned backup FILE"');
+  expect(existsSync(join(home, 'last-backup.json'))).toBe(false);
+});
+
 describe('svcd hub', () => {
   let machine: Machine;
 

@@ -39,7 +39,7 @@ import { findBelonging } from '../../config/membership.js';
 import { isSvcdError, SvcdError, ERROR_CODES, type ErrorCode } from '../../model/errors.js';
 import { findRuntime } from '../../platform/files/runtime-file.js';
 import { systemClock } from '../../platform/clock.js';
-import { noteBackup } from '../../purchases/sqlite/owned-backup.js';
+import { findPlace, noteBackup } from '../../purchases/sqlite/owned-backup.js';
 import { agreeToPay } from '../terminal/terminal-input.js';
 import { readEvents } from '../connection/read-events.js';
 import { openProgress } from '../terminal/progress.js';
@@ -125,6 +125,10 @@ const hubGroup: GroupBody = {
     command('backup-done', words.backupDone, {
       run: async (input) => {
         const home = await input.home();
+        const file = join(home, 'owned.db');
+        const { hubDatabase } = await loadConfig({ home });
+        if (hubDatabase === undefined && !(existsSync(file) && findPlace(file) !== undefined))
+          throw new SvcdError('invalid_config', words.noDatabase(home), { hint: words.backUpFile });
         noteBackup(home, systemClock.now());
         return printAnswer(input, { home }, () => words.backupNoted);
       },

@@ -22,6 +22,11 @@ const pairs = pairsOf({
 
   backupDone: ['Note that the database of the hub was backed up just now.', '记下：刚刚备份过集线器的数据库。'],
   backupNoted: ['Noted: "svcd doctor" counts from now.', '已记下："svcd doctor" 从现在算起。'],
+  noDatabase: (home: string) => [
+    `the hub on ${home} uses no database: its purchases are in owned.db`,
+    `${home} 上的集线器没有使用数据库：购买记录在 owned.db 中`,
+  ],
+  backUpFile: ['"svcd owned backup FILE" backs it up, and notes it.', '"svcd owned backup FILE" 会备份并记下。'],
   machines: ['List the machines that joined, and what they spent.', '列出已加入的机器和它们的花费。'],
   all: ['Also those whose token has ended.', '也列出令牌已失效的机器。'],
   machinesHead: {

@@ -81,11 +81,15 @@ async function backUp(input: Input): Promise<void> {
   try {
     facts = backUpOwned(source, opened.part);
     opened.commit();
-    noteBackup(home, systemClock.now());
   } catch (error) {
     throw asFileError(error, target, 'written');
   } finally {
     opened.abandon();
+  }
+  try {
+    noteBackup(home, systemClock.now());
+  } catch {
+    // It is worth no failure: the backup is there.
   }
   return printAnswer(input, { file: target, ...facts }, () =>
     sanitize(words.backedUp(target, facts.purchases, facts.owned)),

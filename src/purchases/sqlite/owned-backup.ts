@@ -4,7 +4,8 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcdError } from '../../model/errors.js';
 import { replaceFile } from '../../platform/files/files.js';
-import { copyDatabase, copyInto, type Database, findDamage, openReadOnly } from '../../platform/open-database.js';
+import { asHomeTrouble } from '../../platform/files/home-folder.js';
+import { copyDatabase, copyInto, findDamage, openReadOnly } from '../../platform/open-database.js';
 import { findElsewhere } from './cache-of-database.js';
 import { openOwnedDatabase, OWNED_MIGRATIONS } from './owned-database.js';
 
@@ -20,9 +21,14 @@ export const DUMP = 'pg_dump --format=custom --file=FILE postgres://… && svcd 
 
 /** Writes a copy of the owned.db at `file` to a file that is empty. Throws `damaged`, `owned_damaged`, `invalid_argument`. */
 export function backUpOwned(file: string, empty: string): BackupFacts {
+  const place = findPlace(file);
+  if (place !== undefined) {
+    // A file that is only a cache would be taken for a backup of what it does not hold.
+    const message = `the purchases of this home are in ${place}, and owned.db is only its cache`;
+    throw new SvcdError('invalid_argument', message, { hint: `Back up the database: "${DUMP}".` });
+  }
   const db = openReadOnly(file);
   try {
-    requireHere(db);
     copyInto(db, empty);
   } finally {
     db.close();
@@ -30,18 +36,15 @@ export function backUpOwned(file: string, empty: string): BackupFacts {
   return inspectBackup(empty);
 }
 
-/** A file that is only a cache would be taken for a backup of what it does not hold. */
-function requireHere(db: Database): void {
-  const hasTable = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchases_elsewhere'`).get() !== undefined;
-  const place = hasTable ? findElsewhere(db) : undefined;
-  if (place === undefined) return;
-  throw new SvcdError(
-    'invalid_argument',
-    `the purchases of this home are in ${place}, and owned.db is only its cache`,
-    {
-      hint: `Back up the database: "${DUMP}".`,
-    },
-  );
+/** The database that holds the purchases in place of the owned.db at `file`; undefined where that holds them itself. */
+export function findPlace(file: string): string | undefined {
+  const db = openReadOnly(file);
+  try {
+    const hasTable = db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'purchases_elsewhere'`).get() !== undefined;
+    return hasTable ? findElsewhere(db) : undefined;
+  } finally {
+    db.close();
+  }
 }
 
 /** Checks a copy. Throws `owned_damaged` when it is damaged, is no owned.db, or was written by a newer svcd. */
@@ -90,12 +93,12 @@ export function restoreOwned(file: string, source: string, now: number): string 
 /** When a backup was made of the home last. Beside the file and not in it: that would be one more change to back up. */
 const LAST_BACKUP = 'last-backup.json';
 
-/** Notes that a backup was made of a home. It is worth no failure. */
+/** Notes that a backup was made of a home. Throws `home_not_writable`, `disk_full`. */
 export function noteBackup(home: string, at: number): void {
   try {
     replaceFile(join(home, LAST_BACKUP), `${JSON.stringify({ at })}\n`);
-  } catch {
-    // The backup is there.
+  } catch (error) {
+    throw asHomeTrouble(home, error);
   }
 }
 
