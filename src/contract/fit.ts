@@ -19,8 +19,10 @@ export const FIT_WORDS = ['strong', 'fair', 'weak'] as const;
 export type FitWord = (typeof FIT_WORDS)[number];
 
 export function wordOfFit(value: number): FitWord {
-  if (value >= STRONG) return 'strong';
-  return value >= FAIR ? 'fair' : 'weak';
+  // As it is told: the word and the number agree.
+  const told = roundFit(value);
+  if (told >= STRONG) return 'strong';
+  return told >= FAIR ? 'fair' : 'weak';
 }
 
 /** As it is told. */
@@ -29,12 +31,12 @@ export const roundFit = (value: number): number => Math.round(value * 100) / 100
 /** Whether results are all weak, as far as the first tell. Without any, or without words, nothing is to be said. */
 export function isWeak(results: readonly { readonly fit?: number | undefined }[]): boolean {
   const first = results.slice(0, JUDGED);
-  return first.length > 0 && first.every((one) => one.fit !== undefined && one.fit < FAIR);
+  return first.length > 0 && first.every(({ fit: one }) => one !== undefined && roundFit(one) < FAIR);
 }
 
 /** Where what is only loosely related begins: behind it nothing fits better; null where all fits. */
 export function relatedFrom(results: readonly { readonly fit?: number | undefined }[], offset = 0): number | null {
   if (offset === 0 && isWeak(results)) return 0;
-  const last = results.findLastIndex((one) => one.fit === undefined || one.fit >= FAIR);
+  const last = results.findLastIndex(({ fit: one }) => one === undefined || roundFit(one) >= FAIR);
   return last + 1 === results.length ? null : offset + last + 1;
 }

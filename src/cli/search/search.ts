@@ -218,8 +218,8 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
   ];
   return [
     ...(dropped.length === 0 ? [] : [words.leftOut(dropped.map(sanitize).join(words.comma))]),
-    ...nothingFits(results),
-    ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings, looseBelow(results)),
+    ...nothingFits(results, offset),
+    ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings, looseBelow(results, offset)),
     paint.faint(`${from}${countOf(results, total)} ${words.getOne}${nextPage(next)}`),
   ];
 }
@@ -227,14 +227,14 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
 type Fitting = Parameters<typeof isWeak>[0];
 
 /** What stands above results of which none fits. */
-function nothingFits(results: Fitting): string[] {
-  return isWeak(results) ? [words.nothingFits] : [];
+function nothingFits(results: Fitting, offset = 0): string[] {
+  return offset === 0 && isWeak(results) ? [words.nothingFits] : [];
 }
 
 /** The line between what fits and what is only loosely related. */
-function looseBelow(results: Fitting): (row: number) => readonly string[] {
-  const from = isWeak(results) ? null : relatedFrom(results);
-  return (row) => (from !== null && row === from - 1 ? [openPaint().faint(words.loose)] : []);
+function looseBelow(results: Fitting, offset = 0): (row: number) => readonly string[] {
+  const from = offset === 0 && isWeak(results) ? null : relatedFrom(results, offset);
+  return (row) => (from !== null && row === from - offset - 1 ? [openPaint().faint(words.loose)] : []);
 }
 
 /** A title that is cut says enough with so many columns. */

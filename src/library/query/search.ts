@@ -62,9 +62,8 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   for (const { terms } of plan.synonyms) scores.addMeanings(terms);
   const counted = met.size;
   for (const { terms, agrees } of plan.meanings) scores.addMeanings(terms, agrees);
-  // What was left out is told, and is not held against what is found.
-  const rest = asked.split(' ').filter((word) => !least.includes(word));
-  const fit = new FitMeasure(rest.join(' '), plan, context);
+  // What was left out counts: a red circle is half of a red car.
+  const fit = new FitMeasure(asked, plan, context);
   const { kinds, pieces } = isSure(asked, fit, context) ? NO_KINDS : secondPass(asked, context);
   for (const terms of kinds) {
     fit.take(terms);

@@ -34,24 +34,27 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
       shipped: kept === undefined ? ruleOf(shipped) : ('listed' as const),
       order: sort,
     };
+    // Of when they were found: what changes while reasons are told is in none of them.
     const tell = (found: SearchHits): Tiles | Promise<Tiles> => {
+      const revision = `${library.revision}.${presets.size}`;
       const explain = q === undefined ? undefined : library.explain(q);
       const listed = found.hits.slice(0, Math.max(0, found.total - offset));
-      if (explain === undefined) return tellOf(found, listed);
+      if (explain === undefined) return tellOf(found, listed, revision);
       const why = (part: readonly (typeof listed)[number][]) =>
         part.map((hit) => ({ ...hit, because: explain(hit.sticker) }));
-      if (listed.length <= EXPLAINED_AT_ONCE) return tellOf(found, why(listed));
-      return inParts(listed, why).then((hits) => tellOf(found, hits));
+      if (listed.length <= EXPLAINED_AT_ONCE) return tellOf(found, why(listed), revision);
+      return inParts(listed, why).then((hits) => tellOf(found, hits, revision));
     };
-    const tellOf = (found: SearchHits, hits: SearchHits['hits']): Tiles => {
+    const tellOf = (found: SearchHits, hits: SearchHits['hits'], revision: string): Tiles => {
       return {
         query: q ?? null,
         total: found.total,
         offset,
-        revision: `${library.revision}.${presets.size}`,
+        revision,
         dropped: [...found.dropped],
         suggestions: [...found.suggestions],
-        related_from: relatedFrom(hits, offset),
+        // In another order what fits stands anywhere.
+        related_from: sort === 'best' ? relatedFrom(hits, offset) : null,
         tiles: makeTiles(hits, withCollections),
       };
     };
