@@ -182,15 +182,18 @@ async function follow(signal: AbortSignal, begun: () => void): Promise<void> {
 export function followOwned(): void {
   onChange((event) => {
     if (event !== 'owned' && event !== 'purchase') return;
-    void ranges.renew().then(() => {
-      ranges.check();
-      for (const { preset, purchase } of chosen.value.values()) {
-        const now = ranges.find(preset)?.purchase;
-        if (now !== undefined && now !== purchase) changeTile(preset, { purchase: now });
-      }
-    });
+    void renewTiles();
     void renewChosen();
   });
+}
+
+async function renewTiles(): Promise<void> {
+  await ranges.renew();
+  for (const { preset, purchase } of chosen.value.values()) {
+    const now = ranges.find(preset)?.purchase;
+    if (now !== undefined && now !== purchase) changeTile(preset, { purchase: now });
+  }
+  await ranges.check();
 }
 
 /** Of what was chosen, some may be owned by now, and cost nothing any more. */

@@ -132,7 +132,9 @@ describe('the packed svcd', () => {
     );
     expect(files.filter((file) => file.startsWith('data/schemas/') && file.endsWith('.json'))).toHaveLength(4);
     expect(
-      files.filter((file) => /(?<!^dist\/[\w-]+\.d)\.ts$|^test(?!.*README\.md$)|^bin\/build|^data\/\w+\/build|^tsconfig/.test(file)),
+      files.filter((file) =>
+        /(?<!^dist\/[\w-]+\.d)\.ts$|^test(?!.*README\.md$)|^bin\/build|^data\/\w+\/build|^tsconfig/.test(file),
+      ),
     ).toEqual([]);
   });
 
