@@ -133,7 +133,7 @@ describe('the packed svcd', () => {
     expect(files.filter((file) => file.startsWith('data/schemas/') && file.endsWith('.json'))).toHaveLength(4);
     expect(
       files.filter((file) =>
-        /(?<!^dist\/[\w-]+\.d)\.ts$|^test(?!.*README\.md$)|^bin\/build|^data\/\w+\/build|^tsconfig/.test(file),
+        /(?<!^dist\/[\w-]+\.d)\.ts$|^test\/.*\.(?!md$)\w+$|^bin\/build|^data\/\w+\/build|^tsconfig/.test(file),
       ),
     ).toEqual([]);
   });
