@@ -134,11 +134,11 @@ function damage(file: string): void {
 describe('svcd doctor', () => {
   testBreakages(BREAKAGES);
 
-  it('ends although what it reads hangs, and says what does', async () => {
+  it('waits for no pipe in the place of the settings, and says that it is one', async () => {
     const place = new BrokenPlace();
     mkdirSync(place.home, { mode: 0o700 });
     await runCommand('mkfifo', ['-m', '600', join(place.home, 'config.json')]);
     const found = await place.doctor();
-    expect([found.code, found.of('settings')?.code, found.of('lock')?.state]).toEqual([1, 'check_unfinished', 'warn']);
+    expect([found.code, found.of('settings')?.code, found.of('home')?.state]).toEqual([1, 'settings_file', 'ok']);
   });
 });
