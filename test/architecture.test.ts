@@ -55,7 +55,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   mcp: 362,
   model: 572,
   operations: 6747,
-  picker: 10_451,
+  picker: 10_454,
   platform: 3241,
   purchases: 7812,
   sandbox: 4855,
