@@ -39,7 +39,7 @@ const DOORS: Record<string, readonly string[]> = {
 /** Lines that a room may have. A row is raised in a commit of its own, with the reason; what a room gives up lowers it. */
 const BUDGETS: Readonly<Record<string, number>> = {
   api: 3309,
-  auth: 1470,
+  auth: 1490,
   catalogue: 335,
   cli: 16_308,
   client: 1945,
