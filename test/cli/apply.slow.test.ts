@@ -302,9 +302,9 @@ describe('svcd verify', () => {
     expect(JSON.parse(bad.stdout)).toMatchObject({ ok: false, problems: [{ slot: 'flower', file, code: 'digest' }] });
     expect(JSON.parse(bad.stderr)).toMatchObject({ code: 'lock_mismatch' });
     expect({ ...shop.bytes(), [file]: '' }).toEqual({ ...before, [file]: '' });
-    // What is owned mends it.
+    // What is owned mends it, and what lay there is kept.
     expect((await shop.run('fetch', '--locked')).code).toBe(0);
-    expect(shop.bytes()).toEqual(before);
+    expect(shop.bytes()).toEqual({ ...before, [`${file}.old`]: bytes.toString('base64') });
   });
 
   it('says that there is no lock', async () => {
