@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Health } from '../../src/api/health.js';
+import { runCheck } from '../../src/operations/health/finding.js';
 import { toRow } from '../../src/operations/health/to-row.js';
 import { type FindingCode, SENTENCES } from '../../src/operations/health/words.js';
 import { makeHome } from '../support/run-svcd.js';
@@ -23,6 +24,15 @@ describe('the sentences', () => {
     expect(finding('key_ok', ['abcd', '@keychain', '@taken']).words).toBe(
       'ends in abcd, from the OS keychain; the service takes it',
     );
+  });
+});
+
+describe('a check', () => {
+  it('that hangs is told as unfinished, under its own name, and one that throws as failed', async () => {
+    const hangs = await runCheck('disk', 1, () => new Promise(() => undefined));
+    expect(hangs).toEqual([{ name: 'disk', status: 'bad', code: 'check_unfinished', values: [0.001] }]);
+    const throws = await runCheck('disk', 1000, () => Promise.reject(new Error('no such device')));
+    expect(throws).toEqual([{ name: 'disk', status: 'bad', code: 'check_failed', values: ['no such device', ''] }]);
   });
 });
 
