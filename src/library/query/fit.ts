@@ -20,6 +20,8 @@ const HEAD = 0.65;
 const LAST = 0.3;
 /** A sentence without spaces has hundreds: the longest are looked at. */
 const MAX_PARTS = 24;
+/** What a word counts of which nothing in the library has anything, beside the others. */
+const UNKNOWN = 0.5;
 /** What the query is a kind of: so much, and half of how nearly. */
 const KIND = 0.3;
 
@@ -79,25 +81,37 @@ export class FitMeasure {
 
   private readParts() {
     const { query, context } = this;
-    const all = wordsIn(query, context);
-    const length = all.reduce((sum, word) => sum + word.length, 0);
-    const words = all.toSorted((a, b) => b.length - a.length).slice(0, MAX_PARTS);
-    return words.map((word) => ({ share: word.length / length, evidence: evidenceOf(word, context) }));
+    const words = wordsIn(query, context).toSorted((a, b) => b.share - a.share);
+    const parts = words.slice(0, MAX_PARTS).map(({ text, share }) => {
+      const evidence = evidenceOf(text, context);
+      return { share: evidence.length === 0 ? share * UNKNOWN : share, evidence };
+    });
+    const left = words.slice(MAX_PARTS).reduce((sum, { share }) => sum + share, 0);
+    const all = parts.reduce((sum, { share }) => sum + share, left);
+    return parts.map((part) => ({ ...part, share: part.share / all }));
   }
 }
 
+interface Part {
+  readonly text: string;
+  /** Of the query: each word between spaces asks for as much, and what is known inside of one by its length. */
+  readonly share: number;
+}
+
 /** The words of a query between spaces and those the library knows inside, with what is left between them; none for a single one. */
-function wordsIn(query: string, { vocabulary }: QueryContext): string[] {
-  const words: string[] = [];
-  for (const part of query.split(' ')) {
+function wordsIn(query: string, { vocabulary }: QueryContext): Part[] {
+  const between = query.split(' ');
+  const words = between.flatMap((part) => {
+    const inside: string[] = [];
     let isAfterKnown = true;
     for (const { text, known } of vocabulary.segment(part)) {
       const isWord = known && text.length > 1;
-      if (isWord || isAfterKnown) words.push(text);
-      else words.push(words.pop()! + text);
+      if (isWord || isAfterKnown) inside.push(text);
+      else inside.push(inside.pop()! + text);
       isAfterKnown = isWord;
     }
-  }
+    return inside.map((text) => ({ text, share: text.length / part.length / between.length }));
+  });
   return words.length > 1 ? words : [];
 }
 
