@@ -96,9 +96,11 @@ export function judgeBalance(evidence: Evidence): Verdict {
   );
   const verdict = (end: Verdict['end']) => ({ end, rose: false, late, taken, level });
   if (unknown.length === 0) return verdict('unclear');
-  if ((drop !== all || !certain) && !isOver) return verdict('wait');
+  // Of what was taken as free one may have been charged in place of these: then a person has to say which.
+  const isPaid = certain && drop === all && freed.every(({ price }) => price > drop);
+  if (!isPaid && !isOver) return verdict('wait');
   if (certain && drop === 0 && provesFree(anchor, evidence)) return verdict('free');
-  return verdict(certain && drop === all ? 'paid' : 'unclear');
+  return verdict(isPaid ? 'paid' : 'unclear');
 }
 
 /** The youngest that may have been charged after all, where the balance fell by `unexplained` more than what is unknown can tell. */

@@ -89,6 +89,13 @@ describe('purchases of unknown outcome', () => {
     const free = { state: 'refused', cost: 0, reason: 'not_charged' };
     expect(await settleAll()).toMatchObject({ settled: [free, free], left: [] });
     expect(await settleAll()).toEqual({ settled: [], left: [] });
+    // A charge that nothing explains: the requests may have arrived after all.
+    const headers = { authorization: `Bearer ${hub.remote.sandbox.key}`, 'content-type': 'application/json' };
+    const image = { method: 'POST', headers, body: JSON.stringify({ prompt: 'a cat', size: '1024x1024' }) };
+    expect((await fetch(`${hub.remote.url}/api/v1/images`, image)).status).toBe(200);
+    clock.pass(3000);
+    const late = { state: 'unknown', reason: 'late' };
+    expect(await settleAll()).toMatchObject({ settled: [], left: [late, late] });
   });
 
   it.each([

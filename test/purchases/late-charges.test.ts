@@ -94,6 +94,17 @@ describe('a purchase that was taken as free', () => {
     expect(await stateOf('d')).toBe('refused');
   });
 
+  it('may be what was charged in place of one that is unknown, and then a person says which', async () => {
+    const { buy, settle, arrive, first } = await takenAsFree();
+    await buy('c', 'lost free');
+    arrive();
+    await settle();
+    expect(await stateOf('c')).toBe('unknown');
+    clock.at += GRACE_MS;
+    await settle();
+    expect([await stateOf('c'), (await first())?.state]).toEqual(['unknown', 'refused']);
+  });
+
   it('stays what the user said of it', async () => {
     const { settle, arrive, first } = await takenAsFree();
     arrive();

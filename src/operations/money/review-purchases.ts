@@ -9,7 +9,7 @@ import { BALANCE_ROSE, LATE } from '../../purchases/settlement-rules.js';
 import { keyIdOf, type Spender } from '../../model/spender.js';
 import { itemOf } from '../../purchases/item.js';
 import type { Settlement } from '../../purchases/settlement.js';
-import { askBalance } from '../../upstream/remote.js';
+import { askBalance, type Remote } from '../../upstream/remote.js';
 import type { Rooms } from '../rooms.js';
 import { requireKey } from '../stickers/fallback-policy.js';
 import type { FetchSticker } from '../stickers/fetch.js';
@@ -50,13 +50,14 @@ export function createReviewPurchases(rooms: Rooms, fetchSticker: FetchSticker) 
       if (purchase.state === 'unknown') throw explainUnknown(rooms, purchase);
       return viewOf(purchase);
     },
-    /** Looks once at the balance for all that are unknown. Buys nothing; throws `invalid_key` where no Key is at hand. */
+    /**
+     * Looks once at the balance for all that are unknown, and for what was settled as free and may be charged late. Buys nothing;
+     * throws `invalid_key` where no Key is at hand.
+     */
     settleAll: async (spender: Spender): Promise<SettledPurchases> => {
       const key = requireKey(spender);
       const before = await listUnknown();
-      // One look is at all of the account.
-      const mine = before.find(({ keyId }) => keyId === keyIdOf(key));
-      if (mine !== undefined) await look(rooms, mine.id, key);
+      if (rooms.remote !== undefined) await lookAt(rooms.remote, settlement, key);
       const left = await listUnknown();
       const stay = new Set(left.map(({ id }) => id));
       const gone = before.filter(({ id }) => !stay.has(id));
@@ -89,8 +90,13 @@ const SETTLED_AT_ONCE = 10_000;
 async function look({ journal, settlement, remote }: Rooms, id: number, key: string): Promise<Purchase> {
   const purchase = await journal.getPurchase(id);
   if (purchase.state !== 'unknown' || remote === undefined || purchase.keyId !== keyIdOf(key)) return purchase;
-  await settlement.settle(purchase.keyId, () => askBalance(remote, key));
+  await lookAt(remote, settlement, key);
   return journal.getPurchase(id);
+}
+
+/** One free call, where the balance of the account of this Key can still say something. */
+function lookAt(remote: Remote, settlement: Settlement, key: string): Promise<void> {
+  return settlement.settle(keyIdOf(key), () => askBalance(remote, key));
 }
 
 /** Why it cannot be told whether it was charged. */
