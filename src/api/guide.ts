@@ -51,7 +51,8 @@ svcd run --budget 5 -- node render.js # better: a token that ends with the comma
 
 \`svcd run\` starts svcd if it does not run, and sets SERVICE_BASE_URL and SERVICE_API_KEY for the command. Reading needs no
 token. No Key of the service is ever needed in a request, and svcd never shows one. Tools over MCP: \`svcd mcp\`, for whose host
-\`svcd mcp --budget 5 --print-config\` prints the JSON; without \`--budget\` it buys nothing.
+\`svcd mcp --budget 5 --print-config\` prints the JSON; without \`--budget\` a form of the host asks
+before each purchase, and a host without forms buys nothing.
 
 ## Prices
 

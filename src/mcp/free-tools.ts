@@ -3,10 +3,13 @@
 import * as v from 'valibot';
 import type { Spending } from '../api/answers.js';
 import type { FindAnswer } from '../api/find.js';
-import type { Plan } from '../api/plan.js';
+import type { Slot } from '../api/slot.js';
 import type { MatchAnswer } from '../contract/candidate.js';
 import { wordOfFit } from '../contract/fit.js';
 import { IMAGE_SIZES, STICKER_PRICE } from '../contract/limits.js';
+import { SILENT } from '../video/apply/asker.js';
+import { makePlan } from '../video/apply/plan-copy.js';
+import { askLeft } from './consent.js';
 import { FOREIGN, tool } from './tool.js';
 
 const whole = (from: number, to: number) => v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to));
@@ -66,20 +69,24 @@ const slot = v.strictObject({
   size: v.optional(v.picklist(IMAGE_SIZES)),
 });
 
+const PLANS_MAX = 20;
+
 export const planStickers = tool(
   'plan_stickers',
-  'A sticker (by text, keywords or preset) or an image (prompt, size) for each slot of a video, and the price. Buys nothing. Show the user plan and price.',
+  'A sticker (by text, keywords or preset) or an image (prompt, size) for each slot of a video, and the price. Buys nothing. Show the user plan and price. digest is for apply_plan.',
   v.strictObject({ slots: v.pipe(v.array(slot), v.minLength(1), v.maxLength(50)), max_credits: v.optional(credits) }),
-  async (body, { asker }) => {
-    const { slots, cost, left, fits, short_of, would_fit, warnings } = await asker.ask<Plan>(
-      'POST',
-      '/svcd/plan',
-      body,
-    );
+  async ({ slots: wanted, max_credits: maxCredits }, { asker, plans }) => {
+    // The daemon judges them.
+    const named = { copy: { slots: wanted as Slot[] }, name: 'the plan' };
+    const plan = await makePlan(asker, { named, maxCredits }, SILENT.words);
+    const { digest, slots, cost, left, fits, short_of, would_fit, warnings } = plan;
+    plans.delete(digest);
+    plans.set(digest, { plan, slots: named.copy.slots });
+    for (const old of plans.keys()) if (plans.size > PLANS_MAX) plans.delete(old);
     const shown = slots.map((one) =>
       'why' in one ? { ...one, others: one.others.slice(0, 2).map(({ preset }) => preset) } : one,
     );
-    return { ...FOREIGN, cost, fits, short_of, would_fit, left, warnings, slots: shown };
+    return { ...FOREIGN, digest, cost, fits, short_of, would_fit, left, warnings, slots: shown };
   },
 );
 
@@ -89,9 +96,7 @@ export const showSpending = tool(
   v.strictObject({}),
   async (_args, { asker, budget = 0 }) => {
     const spending = await asker.ask<Spending>('GET', '/svcd/spending');
-    // A plan tells what is left of each limit, the token's too.
-    const { left } = await asker.ask<Plan>('POST', '/svcd/plan', { slots: [{ id: 'any', keywords: ['any'] }] });
-    return { ...spending, given_to_this_assistant: budget, left };
+    return { ...spending, given_to_this_assistant: budget, left: await askLeft(asker) };
   },
 );
 

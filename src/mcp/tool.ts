@@ -1,21 +1,59 @@
 // What a tool is, and the form of what it answers: small, with foreign words cut and marked, and errors as sentences.
 
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { Plan } from '../api/plan.js';
+import type { Slot } from '../api/slot.js';
+import { parseWith } from '../contract/json-body.js';
 import { isSvcdError } from '../model/errors.js';
 import type { Asker } from '../video/apply/asker.js';
+
+/** How a person is asked, in their language. */
+export interface ConsentWords {
+  buy(this: void, cost: number, things: readonly string[], left: readonly (readonly [number, number] | null)[]): string;
+  tell(this: void, template: string): string;
+  readonly yes: string;
+}
+
+/** Ends a call that goes on once a person answered. */
+export class Question extends Error {
+  /** The most that the answer lets be spent. */
+  readonly cost: number;
+
+  constructor(message: string, cost: number) {
+    super(message);
+    this.cost = cost;
+  }
+}
 
 /** What the tools stand on: who asks svcd with the token of this process, and where files may be written, never in the home. */
 export interface World {
   readonly asker: Asker;
   /** Credits that a person agreed to beforehand; undefined where nobody did. */
   readonly budget: number | undefined;
+  /** Another asker, which may spend this much, for one call. */
+  readonly spendOnce: (credits: number) => Promise<{ readonly asker: Asker; end(this: void): void }>;
+  /** Whether the user lets the service be told of productions. */
+  readonly registers: () => Promise<string>;
+  readonly words: ConsentWords;
+  /** Plans that were made here, by their digests, the latest last. */
+  readonly plans: Map<string, { readonly plan: Plan; readonly slots: Slot[] }>;
   readonly workingFolder: string;
   readonly home: string;
 }
 
+/** What is known of one call beside its arguments. */
+export interface Call {
+  /** What a person said to the form that this very call led to. */
+  readonly yes: { readonly cost: number } | undefined;
+  /** Whether a person can be asked. */
+  readonly canAsk: boolean;
+  /** What the host calls itself. */
+  readonly host: string | undefined;
+}
+
 /** What a tool tells. */
 type Told = Readonly<Record<string, unknown>>;
-type Run<T> = (args: T, world: World) => Promise<Told>;
+type Run<T> = (args: T, world: World, call: Call) => Promise<Told>;
 export type Tool = ReturnType<typeof tool>;
 
 /** A tool whose arguments are what its schema gives. */
@@ -24,22 +62,36 @@ export function tool<S extends GenericSchema>(
   description: string,
   schema: S,
   run: Run<InferOutput<S>>,
-  spends = false,
+  does: 'read' | 'spend' | 'tell' = 'read',
 ) {
-  return { name, description, spends, schema: schema as GenericSchema, run: run as Run<unknown> };
+  return { name, description, does, schema: schema as GenericSchema, run: run as Run<unknown> };
 }
 
-/** Runs a tool. Never rejects: what goes wrong is told as a code, a sentence and what a person can do. */
-export async function answer({ run }: Tool, args: unknown, world: World) {
+/** Runs a tool. What goes wrong is told as a code, a sentence and what a person can do. Throws only a `Question`. */
+export async function answer({ run, schema, does }: Tool, args: unknown, world: World, call: Call) {
+  let once: Awaited<ReturnType<World['spendOnce']>> | undefined;
   try {
-    const told = fitting(JSON.parse(JSON.stringify(await run(args, world)), cutForeign) as Told);
-    return { content: [{ type: 'text' as const, text: JSON.stringify(told) }], structuredContent: told };
+    const read = parseWith(schema, args);
+    // What was agreed to by a form is spent by a token of just that much.
+    if (does === 'spend' && world.budget === undefined && call.yes !== undefined)
+      once = await world.spendOnce(call.yes.cost);
+    const told = await run(read, once === undefined ? world : { ...world, asker: once.asker }, call);
+    const small = fitting(JSON.parse(JSON.stringify(told), cutForeign) as Told);
+    return { content: [{ type: 'text' as const, text: JSON.stringify(small) }], structuredContent: small };
   } catch (error) {
-    const unknown = { code: 'internal', message: 'svcd mcp failed', hint: 'Run "svcd doctor".' };
-    const { code, message, hint } = isSvcdError(error) ? error : unknown;
-    const lines = [`${code}: ${message}`, ...(hint?.split('\n') ?? [])];
-    return { isError: true, content: [{ type: 'text' as const, text: lines.map((one) => cut(one, 500)).join('\n') }] };
+    if (error instanceof Question) throw error;
+    return refused(error);
+  } finally {
+    once?.end();
   }
+}
+
+/** The answer of a call that failed. */
+export function refused(error: unknown) {
+  const unknown = { code: 'internal', message: 'svcd mcp failed', hint: 'Run "svcd doctor".' };
+  const { code, message, hint } = isSvcdError(error) ? error : unknown;
+  const lines = [`${code}: ${message}`, ...(hint?.split('\n') ?? [])];
+  return { isError: true, content: [{ type: 'text' as const, text: lines.map((one) => cut(one, 500)).join('\n') }] };
 }
 
 const LISTS = ['results', 'slots', 'items'] as const;
@@ -63,7 +115,7 @@ function cutForeign(key: string, value: unknown): unknown {
 }
 
 /** Words of others, short and without what cannot be seen. */
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   const characters = Array.from(text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim());
   return characters.length > most ? `${characters.slice(0, most).join('')}…` : characters.join('');
 }

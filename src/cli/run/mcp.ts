@@ -1,6 +1,7 @@
 // svcd mcp: tools for an assistant over standard input and output, with a token that ends with it.
 
 import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../../config/config.js';
 import { INSTALLATION } from '../../platform/installation.js';
 import type { Permission } from '../../model/spender.js';
 import { type Bodies, switchOption, textOption } from '../command.js';
@@ -11,28 +12,44 @@ import { lastingLease } from './token-lease.js';
 import { runWords } from './words.js';
 
 const MAY: Permission[] = ['stickers', 'images', 'account', 'purchases'];
+const ASK = ['always', 'never'] as const;
 const words = runWords();
 
 export const bodies: Bodies = {
   mcp: {
-    options: { budget: textOption(words.options.yes), 'print-config': switchOption(words.options.printConfig) },
+    options: {
+      budget: textOption(words.options.yes),
+      ask: textOption(words.options.ask),
+      'print-config': switchOption(words.options.printConfig),
+    },
     run: async (input) => {
       const budget = readCredits(input, 'budget');
+      const ask = input.choice('ask', ASK);
       const home = await input.home();
-      if (input.flag('print-config') === true) return printJson(configOf(home, budget));
+      if (input.flag('print-config') === true) return printJson(configOf(home, { budget, ask }));
       const lease = lastingLease(home, { only: MAY, total: budget ?? 0 });
       // Beforehand: what hinders it is told by the first call.
       lease.reach().catch(() => undefined);
       const { serveMcp } = await import('../../mcp/serve-stdio.js');
-      await serveMcp({ asker: clientOfMany(lease), budget, home, workingFolder: process.cwd() });
+      const spendOnce = async (credits: number) => {
+        const one = await lease.beside(credits);
+        return { asker: clientOfMany(one), end: one.forget };
+      };
+      const registers = async () => (await loadConfig({ home })).registerProductions;
+      const world = { asker: clientOfMany(lease), budget, spendOnce, registers, words: words.consent };
+      const places = { plans: new Map(), home, workingFolder: process.cwd() };
+      await serveMcp({ ...world, ...places }, { asks: ask !== 'never' });
       lease.forget();
     },
   },
 };
 
 /** As most hosts read it; they start programs without a shell's PATH. */
-function configOf(home: string, budget: number | undefined): object {
+function configOf(home: string, options: Readonly<Record<string, string | number | undefined>>): object {
   const program = fileURLToPath(new URL('bin/svcd.js', INSTALLATION));
-  const args = [program, 'mcp', '--home', home, ...(budget === undefined ? [] : ['--budget', `${budget}`])];
+  const given = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, `${value}`],
+  );
+  const args = [program, 'mcp', '--home', home, ...given];
   return { mcpServers: { svcd: { command: process.execPath, args } } };
 }

@@ -218,9 +218,10 @@ export function remoteFlags({ remote }: DaemonStatus): Record<string, string | b
  */
 export function lastingLease(home: string, options: LeaseOptions) {
   let first: { readonly token: string; readonly daemon: RunningDaemon } | undefined;
-  let held: (Access & { readonly connection: IncomingMessage }) | undefined;
-  let finding: Promise<Access> | undefined;
-  const find = async (): Promise<Access> => {
+  type Held = Access & { readonly daemon: RunningDaemon; readonly connection: IncomingMessage };
+  let held: Held | undefined;
+  let finding: Promise<Held> | undefined;
+  const find = async (): Promise<Held> => {
     const flags =
       first === undefined ? {} : { port: new URL(first.daemon.url).port, ...remoteFlags(first.daemon.status) };
     const { daemon } = await findOrStart(home, flags);
@@ -228,14 +229,21 @@ export function lastingLease(home: string, options: LeaseOptions) {
     if (now !== before) throw new SvcdError('not_permitted', runWords().otherRemote(now, before));
     const { token, connection } = await lease(daemon, first === undefined ? options : { resume: first.token });
     first ??= { token, daemon };
-    held = { url: daemon.url, token, connection };
+    held = { url: daemon.url, daemon, token, connection };
     return held;
   };
+  // While the lease is open, so is the daemon that gave it.
+  const reach = async (): Promise<Held> => {
+    if (held?.connection.destroyed === false) return held;
+    return (finding ??= find().finally(() => (finding = undefined)));
+  };
   return {
-    // While the lease is open, so is the daemon that gave it.
-    reach: async () => {
-      if (held?.connection.destroyed === false) return held;
-      return (finding ??= find().finally(() => (finding = undefined)));
+    reach,
+    /** A second token, of the same daemon alone, that may spend `total`. */
+    beside: async (total: number) => {
+      const { url, daemon } = await reach();
+      const { token, connection } = await lease(daemon, { ...options, total });
+      return { reach: async () => ({ url, token }), forget: () => void connection.destroy() };
     },
     forget: () => void held?.connection.destroy(),
   };

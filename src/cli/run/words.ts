@@ -16,17 +16,44 @@ const GONE = 'What the service does not have, "svcd search WORDS" may find under
 const settling = (ids: readonly number[]) => ids.map((id) => `; purchase ${id}: svcd purchases settle ${id}`).join('');
 const settlingZh = (ids: readonly number[]) => ids.map((id) => `；购买 ${id}：svcd purchases settle ${id}`).join('');
 
+/** Things of a purchase that a form names. */
+const NAMED_MAX = 8;
+
 const pairs = pairsOf({
   options: {
     allowShipped: ["Take svcd's own art, with --strict.", '与 --strict 一起：接受 svcd 自带素材。'],
     budget: ['Credits it may spend in all.', '它总共可以花费的积分。'],
-    yes: ['Credits that it may spend in all; without it nothing is bought.', '它总共可以花费的积分；否则不购买。'],
+    yes: ['Credits that it may spend in all.', '它总共可以花费的积分。'],
+    ask: ['Forms before each purchase: always, never.', '每次购买前用表单询问：always、never。'],
     printConfig: ['Print what the host of an assistant needs, as JSON.', '以 JSON 输出助手的宿主程序所需的配置。'],
     report: ['File to write what every asset came to, as JSON.', '把每个素材的结果以 JSON 写入这个文件。'],
     offline: ['Never contact the remote: what is not owned is a default.', '不联系远程服务：未拥有的一律用替代素材。'],
     changedOnPurpose: ['Go on though files of the package were changed.', '即使模板包的文件被改动过也继续。'],
     format: ['For which shell or file.', '用于哪种 shell 或文件。'],
     runBudget: ['Credits the run may spend in all.', '这次运行总共可以花费的积分。'],
+  },
+  /** Forms that the host of an assistant shows. */
+  consent: {
+    buy: (
+      cost: number,
+      things: readonly string[],
+      [account, budget]: readonly (readonly [number, number] | null)[],
+    ) => {
+      const rest = things.length - NAMED_MAX;
+      const named = things.slice(0, NAMED_MAX);
+      const after = ([before, now]: readonly [number, number]) => `${formatNumber(before)} → ${formatNumber(now)}`;
+      return [
+        `svcd: buy for ${formatCount(cost, 'credit')}? ${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.` +
+          `${account ? ` Balance ${after(account)}.` : ''}${budget ? ` Budget of this assistant ${after(budget)}.` : ''}`,
+        `svcd：花费 ${formatNumber(cost)} 积分购买？${named.join('、')}${rest > 0 ? `，另有 ${rest} 个` : ''}。` +
+          `${account ? `余额 ${after(account)}。` : ''}${budget ? `此助手的预算 ${after(budget)}。` : ''}`,
+      ];
+    },
+    tell: (template: string) => [
+      `svcd: tell the service that ${template} is produced? It learns template, layout, duration and which kinds of assets; no copy, no names.`,
+      `svcd：告诉服务正在制作 ${template}？服务会得知模板、版式、时长和素材种类；不含文案和姓名。`,
+    ],
+    yes: ['Yes', '同意'],
   },
   noReport: (name: string) => [`svcd is away, and left no report of ${name}`, `svcd 不在，没有留下 ${name} 的报告`],
   notRunning: ['svcd does not run now; start it with "svcd start".', 'svcd 现在没有运行；用"svcd start"启动。'],

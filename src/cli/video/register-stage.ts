@@ -3,7 +3,7 @@
 import { type Config, loadConfig, writeSetting } from '../../config/config.js';
 import { isSvcdError } from '../../model/errors.js';
 import { prepareHome } from '../../platform/files/home-folder.js';
-import { isRecord } from '../../platform/json.js';
+import { adviceIn } from '../../video/template/advice.js';
 import type { TemplatePackage } from '../../video/template/open-package.js';
 import { withClient } from '../connection/client.js';
 import { formatForeign } from '../terminal/format.js';
@@ -37,7 +37,6 @@ export interface StageOutcome {
 }
 
 const HOST = 'svcd';
-const MOST_TOLD = 10;
 
 /**
  * Registers a production, after asking where that is still open. It is skipped where the user declines or the service cannot
@@ -121,40 +120,21 @@ async function findChoice(input: Input, { template }: TemplatePackage): Promise<
   return choice;
 }
 
-/** The document does not show what notices and tips are made of: texts, or objects with one. */
 function advice(answer: unknown, { template }: TemplatePackage) {
-  const fields = isRecord(answer) ? answer : {};
-  const latest = textOf(fields['latest_version']);
-  const id = textOf(fields['production_id']);
-  const notices = listOf(fields['notices']);
+  const { production_id: id, latest_version: latest, notices, tips } = adviceIn(answer);
   const [name, version] = splitAt(template);
-  const isNew = latest !== undefined && latest !== version;
+  const isNew = latest !== null && latest !== version;
   // The service says so itself, mostly.
-  const isSaid = latest !== undefined && notices.some((words) => words.includes(latest));
+  const isSaid = latest !== null && notices.some((words) => words.includes(latest));
   return {
-    production_id: id === undefined ? null : formatForeign(id),
-    latest_version: latest === undefined ? null : formatForeign(latest),
+    production_id: id === null ? null : formatForeign(id),
+    latest_version: latest === null ? null : formatForeign(latest),
     notices: [
       ...(isNew && !isSaid ? [formatForeign(videoWords().done.newVersion(name, latest, version))] : []),
       ...notices.map(formatForeign),
     ],
-    tips: listOf(fields['tips']).map(formatForeign),
+    tips: tips.map(formatForeign),
   };
-}
-
-function listOf(value: unknown): string[] {
-  const list: unknown[] = Array.isArray(value) ? value : [];
-  return list.slice(0, MOST_TOLD).map((one) => {
-    if (!isRecord(one)) return textOf(one) ?? JSON.stringify(one);
-    return (
-      textOf(one['message']) ?? Object.values(one).find((field) => typeof field === 'string') ?? JSON.stringify(one)
-    );
-  });
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 function splitAt(template: string): [name: string, version: string] {
