@@ -48,6 +48,21 @@ describe('a file that is there', () => {
     expect(mine(file)).toContain('layers');
   });
 
+  it('is replaced where svcd itself had put a default there', async () => {
+    const [one, two] = ['twemoji/tiger', 'twemoji/lion'] as const;
+    const budget = (...args: string[]) => run(['budget', 'set', ...args]);
+    expect((await budget('--day', '0')).code).toBe(0);
+    expect((await run(['get', one, '-o', 'tiger.json', '--json'])).stdout).toContain('"source":"default"');
+    mkdirSync(join(cli.folder, 'zoo'));
+    expect((await run(['get', two, '-o', 'zoo'])).code).toBe(0);
+    expect((await budget('--day', 'none')).code).toBe(0);
+    expect((await run(['get', one, '-o', 'tiger.json', '--json'])).stdout).toContain('"source":"remote"');
+    expect(answerOf(await run(['get', one, two, '-o', 'zoo', '--json', '--yes'])).results).toMatchObject([
+      { status: 'written', source: 'owned' },
+      { status: 'written', source: 'bought' },
+    ]);
+  });
+
   it.each([
     ['library', 'export', 'there'],
     ['owned', 'export', 'there'],
@@ -76,6 +91,7 @@ describe('svcd get A B C', () => {
     expect(existsSync(join(cli.folder, 'asked'))).toBe(false);
     const over = await run(['get', ...BALLOONS, '-o', 'asked', '--yes', '--max-credits', '1']);
     expect([over.code, over.stderr]).toEqual([11, expect.stringContaining('--max-credits allows 1')]);
+    expectRefusal(await run(['get', BALLOONS[0], '-o', 'one', '--max-credits', '0']), '--max-credits allows 0', 11);
     expect(await credits()).toBe(before);
   });
 
@@ -125,6 +141,7 @@ describe('svcd get A B C', () => {
     [['get'], 'PRESET is missing'],
     [['get', '--from', 'no-such-file'], 'cannot be read'],
     [['get', 'a/b', 'c/d', '-o', 'x', '--max-credits', 'many'], '"many"'],
+    [['get', 'a/b', '-o', 'x', '--max-credits', 'many'], '"many"'],
   ])('refuses %j before anything is bought', async (args, named) => {
     writeFileSync(join(cli.folder, 'file'), '');
     expectRefusal(await run(args), named);

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { LibraryStatus } from '../../api/library.js';
+import { STICKER_PRICE } from '../../contract/limits.js';
 import { type FallbackReason, FORMS, type Form } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
@@ -15,13 +16,14 @@ import { atHub, getStickers, isMachine, nameFiles, type Got, type GotAll } from 
 import { type Answer, costIn, creditsLeftIn } from '../connection/http-exchange.js';
 import { checkPreset, type Input, invalidArgument } from '../terminal/input.js';
 import { hintOf, withNearPresets } from '../search/near-presets.js';
-import { OVERWRITE_OPTION, PAY_OPTIONS } from '../terminal/options.js';
+import { OVERWRITE_OPTION, PAY_OPTIONS, readCredits } from '../terminal/options.js';
 import { print, printAnswer } from '../terminal/output.js';
-import { isFolder, printBeside, readOutput } from './output-file.js';
+import { isFolder, printBeside, readOutput, unlessSubstitute } from './output-file.js';
 import { readPresets } from './read-presets.js';
 import { expectOk } from '../connection/running-daemon.js';
 import { listFree } from '../search/sticker-columns.js';
 import { contentOf, lookAt, openTargetFile } from '../terminal/target-file.js';
+import { agreeToPay } from '../terminal/terminal-input.js';
 import { terminalWords } from '../terminal/words.js';
 import { getWords } from './words.js';
 import { errorWords } from '../terminal/error-words.js';
@@ -56,11 +58,14 @@ export const bodies: Bodies = { get: getCommand };
 
 async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {
   const file = findTarget(input, preset);
-  const held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
+  const max = readCredits(input, 'max-credits');
+  let held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
   const target = file === undefined ? undefined : openTargetFile(file, { overwrite: true });
   const mayBuy = async (client: Client) => {
-    if (file === undefined || held === undefined || (await listFree(client, [preset])).has(preset)) return;
-    throw invalidArgument(words.unsureHoldsOther(file), words.overwriteIt);
+    held = await unlessSubstitute(client, held);
+    if ((held === undefined && max === undefined) || (await listFree(client, [preset])).has(preset)) return;
+    if (held !== undefined) throw invalidArgument(words.unsureHoldsOther(file ?? ''), words.overwriteIt);
+    await agreeToPay(input, STICKER_PRICE, []);
   };
   try {
     const { answer, hint, why, isOfHub } = await fetchSticker(input, preset, form, mayBuy);
