@@ -33,7 +33,7 @@ async function renew() {
     isStale = false;
     // The build empties dist/, of which a daemon that runs still loads parts.
     await stop();
-    if ((await ended(spawn(process.execPath, ['bin/build.js'], { cwd: ROOT, stdio: 'inherit' }))) !== 0) continue;
+    if ((await ended(spawn(process.execPath, ['bin/build-once.js'], { cwd: ROOT, stdio: 'inherit' }))) !== 0) continue;
     daemon = spawn(process.execPath, ['bin/svcd.js', 'start', '--sandbox', ...process.argv.slice(2)], {
       cwd: ROOT,
       stdio: 'inherit',

@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
 import { packSvcd } from '../support/npm-user.js';
+import { runCommand } from '../support/run-command.js';
 import { collect, runSvcd, spawnSvcd } from '../support/run-svcd.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -274,12 +275,31 @@ it('is not built where SQLite has no binary, and says so in words', () => {
   for (const binaries of ['build', 'prebuilds']) {
     rmSync(join(clone, 'node_modules', sqlite, binaries), { recursive: true, force: true });
   }
-  const { status, stderr } = spawnSync(process.execPath, ['bin/build.js'], { cwd: clone, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['bin/build-once.js'], { cwd: clone, encoding: 'utf8' });
   expect([status, stderr]).toEqual([
     13,
     expect.stringMatching(/^Building .*\nsvcd: better-sqlite3.* has no binary.*\nRun "npm .*\n$/),
   ]);
   expect(existsSync(join(clone, 'dist', 'building'))).toBe(false);
+});
+
+it('says what is missing where nothing was installed, and is built once by two at once', async () => {
+  const clone = join(folder, 'twice');
+  mkdirSync(clone);
+  for (const name of ['bin', 'data', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+    cpSync(join(ROOT, name), join(clone, name), { recursive: true });
+  }
+  const build = async () => {
+    const { code, stderr } = await runCommand('npm', ['--prefix', clone, 'run', 'build', '--silent']);
+    return [code, stderr] as const;
+  };
+  expect(await build()).toEqual([1, expect.stringMatching(/^svcd: the packages .*: run "npm ci" .*\n$/)]);
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  const both = (await Promise.all([build(), build()])).toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  expect(both).toEqual([
+    [0, expect.stringMatching(/^Building .*\nBuilt in /)],
+    [0, 'svcd is being built by another command; waiting for it …\n'],
+  ]);
 });
 
 it('is built by npm pack, and names the commit where there is one', () => {

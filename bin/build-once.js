@@ -1,0 +1,53 @@
+// `npm run build`: one build at a time, for two that empty dist/ and fill it would fail each other; and what is missing in words.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const fileAt = (path) => fileURLToPath(new URL(path, import.meta.url));
+const CACHE = fileAt('../node_modules/.cache');
+// Several checkouts may share their packages.
+const LOCK = `${CACHE}/build-${createHash('sha1').update(fileAt('..')).digest('hex').slice(0, 8)}.pid`;
+/** The last that a build writes. */
+const BUILT = fileAt('../dist/svcd.1');
+const LOOK_MS = 200;
+
+if (existsSync(fileAt('../node_modules/esbuild'))) await buildOnce();
+else {
+  process.stderr.write('svcd: the packages that build it are missing: run "npm ci" in its folder first.\n');
+  process.exitCode = 1;
+}
+
+async function buildOnce() {
+  mkdirSync(CACHE, { recursive: true });
+  if (!take()) {
+    process.stderr.write('svcd is being built by another command; waiting for it …\n');
+    while (!take()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    // It has built what lies here now.
+    if (existsSync(BUILT)) return;
+  }
+  await import('./build.js');
+}
+
+/** Whether it is this process that builds. What was left by a build that was killed counts for nothing. */
+function take() {
+  try {
+    writeFileSync(LOCK, `${process.pid}`, { flag: 'wx' });
+  } catch {
+    if (isRunning()) return false;
+    rmSync(LOCK, { force: true });
+    return take();
+  }
+  process.on('exit', () => rmSync(LOCK, { force: true }));
+  return true;
+}
+
+function isRunning() {
+  try {
+    const pid = Number(readFileSync(LOCK, 'utf8'));
+    // Written a moment after it was made.
+    return pid === 0 || process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
