@@ -54,7 +54,7 @@ describe('with the sandbox', () => {
         { period: 'day', limit: null, spent: expect.any(Number) },
         { period: 'month', limit: 200, spent: expect.any(Number) },
       ]);
-      expect(parse(await run('budget', '--json'))).toEqual(changed);
+      expect(parse(await run('budget', '--json'))).toEqual({ ...changed, stopped: null });
       const { stdout } = await run('budget', 'show');
       expect(stdout).toMatch(/^Budgets \(the sandbox\):\n +per request +at most 0\n +today +no limit/);
     });

@@ -258,7 +258,7 @@ describe('svcd owned restore', () => {
     if (what === 'another database') copyFileSync(join(home, 'library.db'), file);
     const refused = await svcd('owned', 'restore', file);
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toContain('odd.db');
+    expect(refused.stderr).toContain(what === 'a text' ? 'odd.db is no backup' : 'odd.db');
     expect(await get(await start(), 1, 1)).toEqual(['owned']);
   });
 });
@@ -269,6 +269,7 @@ describe('svcd budget stop', () => {
     const daemon = await start();
     expect(await get(daemon, 1, 1)).toEqual(['remote']);
     expect((await svcd('budget', 'stop')).stdout).toContain('svcd budget resume');
+    expect((await svcd('budget')).stdout).toContain('svcd budget resume');
     expect(await get(daemon, 1, 2)).toEqual(['owned', 'default spending_stopped']);
     expect((await svcd('get', 'backup/2', '--strict', '-o', '-')).code).toBe(11);
     await daemon.end();

@@ -80,10 +80,11 @@ async function buy(
 ): Promise<{ bytes: Uint8Array; place: AssetPlace; why: DescribeReason }> {
   const since = systemClock.now();
   const slots = [{ id: 'image', want: 'image', prompt, size }];
-  const { cost } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
+  const { cost, warnings } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
   // Bought first, it might prove not to be what the file holds.
   if (held !== undefined && cost > 0) throw invalidArgument(words.unsureHoldsOther(held), words.overwriteIt);
-  await agreeToPay(input, cost, [words.imageCost(formatCount(cost, 'credit'))]);
+  const told = warnings.map((one) => sanitize(one.words));
+  await agreeToPay(input, cost, [...told, words.imageCost(formatCount(cost, 'credit'))]);
   const order = { presets: [], images: [{ prompt, size }], max_credits: cost, fallback: input.flag('strict') !== true };
   const bought = await buyAssets(client, order, TELLING);
   const place = placeOf(bought, 0, words.image(size), TELLING.words);

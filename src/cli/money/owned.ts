@@ -138,19 +138,22 @@ function inspect(file: string): BackupFacts {
   if (!found.isFile()) throw invalidArgument(words.notRegular(file), words.nameBackup);
   try {
     accessSync(file, constants.R_OK);
-    const exported = findExportKind(file);
-    if (exported === undefined) return inspectBackup(file);
-    throw invalidArgument(words.isExport(file), words.importIt(exported, file));
+    const head = readHead(file);
+    const exported = findExportKind(head);
+    if (exported !== undefined) throw invalidArgument(words.isExport(file), words.importIt(exported, file));
+    if (head.subarray(0, DATABASE.length).equals(DATABASE)) return inspectBackup(file);
+    throw invalidArgument(words.noBackup(file), words.nameBackup);
   } catch (error) {
     throw asFileError(error, file, 'read');
   }
 }
 
 const HEAD_BYTES = 4096;
+/** How every file of SQLite begins. */
+const DATABASE = Buffer.from('SQLite format 3\0');
 
-/** What of svcd a file is an export of, packed or plain, by how it begins: exports are confused with backups; undefined for every other file. Throws the system's error. */
-function findExportKind(file: string): 'owned' | 'library' | undefined {
-  const head = readHead(file);
+/** What of svcd a file is an export of, packed or plain, by how it begins: exports are confused with backups; undefined for every other file. */
+function findExportKind(head: Buffer): 'owned' | 'library' | undefined {
   for (const unpack of UNPACKERS) {
     const [, kind] = /^\s*\{\s*"format"\s*:\s*"svcd-(owned|library)"/.exec(textOf(head, unpack)) ?? [];
     if (kind === 'owned' || kind === 'library') return kind;

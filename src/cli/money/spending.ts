@@ -114,9 +114,13 @@ const budgetGroup: GroupBody = {
     command('show', words.show, {
       run: (input) =>
         withClient(input, async (client) => {
-          const { budgets } = await client.ask<Spending>('GET', '/svcd/spending');
+          const { budgets, stopped } = await client.ask<Spending>('GET', '/svcd/spending');
           const remote = describeRemote(await client.status());
-          return printAnswer(input, { budgets }, () => [words.show.title(remote), ...describeBudgets(budgets)]);
+          return printAnswer(input, { budgets, stopped }, () => [
+            words.show.title(remote),
+            ...describeBudgets(budgets),
+            ...(stopped === null ? [] : describeStop(stopped)),
+          ]);
         }),
     }),
     command('set', words.set, {

@@ -14,6 +14,7 @@ const pairs = pairsOf({
   noFile: (file: string) => [`there is no file ${file}`, `没有文件 ${file}`],
   notRegular: (file: string) => [`${file} is no regular file`, `${file} 不是普通文件`],
   nameBackup: ['Name a file of "svcd owned backup".', '请指定"svcd owned backup"写出的文件。'],
+  noBackup: (file: string) => [`${file} is no backup`, `${file} 不是备份`],
   isExport: (file: string) => [`${file} is an export, no backup`, `${file} 是导出文件，不是备份`],
   through: (remote: string) => [`Through svcd (${remote}):`, `通过 svcd（${remote}）：`],
   noAnswer: ['it does not answer', '它没有应答'],

@@ -272,7 +272,7 @@ async function reset(input: Input): Promise<void> {
     const { accounts } = await askSandbox<{ accounts: object[] }>(input, 'GET', '/sandbox/accounts');
     if (!(await agrees(words.resetQuestion(accounts.length)))) throw new SvcdError('interrupted', words.kept);
   }
-  return ask(RESET)(input);
+  return requestSandbox(RESET, (answer) => [words.wasReset, ...describeAnswer(answer)])(input);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -141,6 +141,7 @@ const en = {
     `"svcd sandbox keys set ${id} --state disabled" disables only that Key; another download makes a new one.`,
   judgeRule: 'give --anomaly or --verified, or one of them with --no- before it',
   switchRule: (id: string, got: string) => `give on or off after ${id}, got ${got}`,
+  wasReset: 'The sandbox begins again: its accounts, credits and requests are deleted.',
   resetQuestion: (accounts: number) =>
     `This deletes ${accounts === 1 ? 'the account' : `all ${accounts} accounts`} of the sandbox with every payment, ` +
     'image, production, listed request and fault rule, and every Key but the first, and sets its clock back. What ' +
@@ -230,6 +231,7 @@ const zh: typeof en = {
   disable: (id) => `"svcd sandbox keys set ${id} --state disabled"只停用这个 Key；再次下载会生成新的。`,
   judgeRule: '请给出 --anomaly 或 --verified，或在前面加 --no-',
   switchRule: (id, got) => `请在 ${id} 后给出 on 或 off，得到 ${got}`,
+  wasReset: '沙盒已重新开始：其中的账户、积分和请求都已删除。',
   resetQuestion: (accounts) =>
     `将删除沙盒的 ${accounts} 个账户，连同所有付款、图片、制作记录、请求记录和故障规则，以及除第一个以外的所有 Key，` +
     '并把时钟拨回。svcd 已拥有的内容保留。继续吗？',
