@@ -1,7 +1,7 @@
 // Builds dist/ from src/: the program in chunks, each loaded when it is first needed, because finding and opening some
 // hundred modules is what a start spends its time on. Not part of the published package.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -40,6 +40,7 @@ const { metafile } = await build({
     // What runs as a thread or a process of its own.
     'src/auth/keychain-child.ts',
     'src/lottie/lottie-worker.ts',
+    'src/picture/draw-worker.ts',
     'src/operations/health/health-thread.ts',
     // Only bin/build/compile-synonyms.js needs it as an entry.
     'src/library/language/shipped-synonyms.ts',
@@ -85,10 +86,19 @@ await joinChunks(
     ['commands.js', ['src/cli/daemon/daemon.ts', 'src/cli/search/search.ts']],
     ['daemon.js', ['src/cli/daemon/serve.ts', 'src/daemon/daemon.ts']],
   ],
-  ['src/auth/keychain-child.ts', 'src/lottie/lottie-worker.ts', 'src/operations/health/health-thread.ts'],
+  [
+    'src/auth/keychain-child.ts',
+    'src/lottie/lottie-worker.ts',
+    'src/picture/draw-worker.ts',
+    'src/operations/health/health-thread.ts',
+  ],
   REQUIRE,
 );
 await prepareFiles(ROOT, DIST, metafile, earlier).catch(endInWords);
+copyFileSync(
+  fileURLToPath(import.meta.resolve('@lottiefiles/dotlottie-web/dotlottie-player.wasm')),
+  join(DIST, 'dotlottie-player.wasm'),
+);
 await compileSynonyms(DIST);
 await compileSketches(DIST);
 await buildClient(ROOT, DIST);

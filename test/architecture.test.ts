@@ -29,6 +29,7 @@ const DOORS: Record<string, readonly string[]> = {
   'reflect-metadata': ['hub/register/sign-certificate.ts'],
   preact: ['picker/'],
   '@preact/signals': ['picker/'],
+  '@lottiefiles/dotlottie-web': ['picture/draw-worker.ts'],
   'lottie-web': ['picker/player/worker.ts', 'picker/picker.d.ts'],
   gifenc: ['picker/export/worker.ts', 'picker/picker.d.ts'],
   react: ['client/slots/remotion.ts'],

@@ -1,11 +1,12 @@
 // What is told of a sticker's file (`GET /svcd/facts/{preset}`, and in plans, locks and reports), a sticker of the user's own,
-// as `PUT /svcd/library/stickers/{preset}` takes it, and how full the library is (`GET /svcd/library`).
+// as `PUT /svcd/library/stickers/{preset}` takes it, pictures of stickers, and how full the library is (`GET /svcd/library`).
 
 import * as v from 'valibot';
-import { parameter } from '../contract/read-query.js';
+import { parameter, wholeNumber } from '../contract/read-query.js';
 import { FACTS_VERSION, FORMS, VERDICTS } from '../model/asset.js';
 import type { Told } from './operation.js';
 import { text } from '../contract/json-body.js';
+import { presetText } from './slot.js';
 
 /** `as-bought` or `safe`; what the settings say where it is left out. */
 export const formQuerySchema = v.object({
@@ -109,3 +110,46 @@ export const libraryStatusSchema = v.object({
 /** What filling the library is doing. */
 export type LibraryState = v.InferOutput<typeof stateSchema>;
 export type LibraryStatus = Told<typeof libraryStatusSchema>;
+
+/** Pixels of a picture. */
+const SIZE = { min: 16, max: 1024 } as const;
+const SHEET_PRESETS_MAX = 24;
+export const TILE_SIZES = [96, 128, 192] as const;
+
+const oneOf = <const T extends readonly number[]>(numbers: T) =>
+  parameter((word) => numbers.find((one): one is T[number] => String(one) === word), `one of ${numbers.join(', ')}`, {
+    type: 'integer',
+    enum: numbers,
+  });
+const share = parameter(
+  (word) => (/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(word) ? Number(word) : undefined),
+  'a number from 0 to 1',
+  {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+  },
+);
+
+/** GET /svcd/renders/{preset} */
+export const renderQuerySchema = v.strictObject({
+  /** Width and height in pixels. */
+  size: v.optional(wholeNumber(SIZE.min, SIZE.max), '256'),
+  /** Which frame: 0 is the first, 1 the last. */
+  at: v.optional(share, '0.5'),
+});
+export type RenderQuery = v.InferOutput<typeof renderQuerySchema>;
+
+/** GET /svcd/sheet.png */
+export const sheetQuerySchema = v.strictObject({
+  preset: v.pipe(
+    v.array(presetText),
+    v.check(
+      (all) => all.length >= 1 && all.length <= SHEET_PRESETS_MAX,
+      (issue) => `must be given 1 to ${SHEET_PRESETS_MAX} times, got ${issue.input.length}`,
+    ),
+  ),
+  frames: v.optional(oneOf([1, 4]), '1'),
+  tile: v.optional(oneOf(TILE_SIZES), '128'),
+});
+export type SheetQuery = v.InferOutput<typeof sheetQuerySchema>;

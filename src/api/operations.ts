@@ -15,7 +15,15 @@ import { wholeNumber } from '../contract/read-query.js';
 import { OF_ACCOUNT, OF_ASSET, OF_FINDING, OF_ORIGIN } from './answer-headers.js';
 import { leaseLineSchema, libraryLineSchema, ownedLineSchema, syncEventSchema } from './answer-lines.js';
 import * as answers from './answers.js';
-import { factsQuerySchema, factsSchema, formQuerySchema, libraryStatusSchema, ownStickerSchema } from './library.js';
+import {
+  factsQuerySchema,
+  factsSchema,
+  formQuerySchema,
+  libraryStatusSchema,
+  ownStickerSchema,
+  renderQuerySchema,
+  sheetQuerySchema,
+} from './library.js';
 import {
   completeAnswerSchema,
   findAnswerSchema,
@@ -218,6 +226,12 @@ export const OPERATIONS = {
     'What is in the file of a sticker that is here, and what players make of it.',
     { query: factsQuerySchema },
   ),
+  showRender: anybody.get('/svcd/renders/{preset}', 'image/png', 'One frame of a sticker that is here, as a picture.', {
+    query: renderQuerySchema,
+  }),
+  showSheet: anybody.get('/svcd/sheet.png', 'image/png', 'Numbered pictures of stickers; what is not here is a card.', {
+    query: sheetQuerySchema,
+  }),
   switchOffline: page.post(
     '/svcd/offline',
     answers.offline,

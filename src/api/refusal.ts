@@ -21,6 +21,7 @@ export const STATUS_OF: Record<ErrorCode, number> = {
   not_found: 404,
   unknown_preset: 404,
   not_owned: 404,
+  not_drawable: 422,
   lock_unmet: 404,
   method_not_allowed: 405,
   range_not_satisfiable: 416,

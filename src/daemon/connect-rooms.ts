@@ -11,6 +11,7 @@ import { belongingOf, connectMember } from '../hub/member/connect-member.js';
 import { createHubLibrary } from '../hub/member/copy-library.js';
 import { createHubTrouble } from '../hub/member/hub-trouble.js';
 import { openLibraryCopy } from '../library/storage/library-copy.js';
+import { createDraw } from '../picture/draw.js';
 import { createStickerReader } from '../lottie/read-sticker.js';
 import { keyIdOf } from '../model/spender.js';
 import { type App, createApp } from '../operations/handlers.js';
@@ -114,6 +115,8 @@ export function connectRooms(
   );
   const reader = createStickerReader(log);
   cleanup.push(() => reader.close());
+  const pictures = createDraw();
+  cleanup.push(() => pictures.close());
   const rooms: Rooms = {
     ...open,
     ...stores,
@@ -128,6 +131,7 @@ export function connectRooms(
     belonging: () => belongingOf(belonging, config, hubTrouble.find()),
     freshMark: member === undefined || belonging.kind !== 'hub' ? '' : `m${belonging.membership.machine.id}-`,
     reader,
+    draw: pictures.draw,
     reports,
     origin: () => endpoint.origin(),
     token: () => endpoint.token,

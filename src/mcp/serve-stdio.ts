@@ -20,7 +20,7 @@ import { sha256Hex } from '../model/hash.js';
 import { VERSION } from '../platform/installation.js';
 import { applyPlan } from './apply-plan.js';
 import { createConsents, type Shown } from './consent.js';
-import { matchStickers, planStickers, searchStickers, showSpending } from './free-tools.js';
+import { lookAtStickers, matchStickers, planStickers, searchStickers, showSpending } from './free-tools.js';
 import { registerProduction } from './register-production.js';
 import { generateImage, getStickers } from './spending-tools.js';
 import { answer, Question, refused, type Call, type Tool, type World } from './tool.js';
@@ -28,6 +28,7 @@ import { answer, Question, refused, type Call, type Tool, type World } from './t
 const TOOLS: readonly Tool[] = [
   searchStickers,
   matchStickers,
+  lookAtStickers,
   planStickers,
   applyPlan,
   getStickers,
@@ -45,7 +46,7 @@ function dressCopy({ copy, credits = '0' }: v.InferOutput<typeof dressCopySchema
 
 ${copy}
 
-1. match_stickers with each line as it is. 2. plan_stickers with a slot for each line. 3. Show me the plan and its price, and wait for my yes. 4. apply_plan with its digest and max_credits as agreed. 5. Tell me which file belongs to which line, which are defaults, and where assets.lock.json is.`;
+1. match_stickers with each line as it is; look_at_stickers shows what is owned. 2. plan_stickers with a slot for each line. 3. Show me the plan and its price, and wait for my yes. 4. apply_plan with its digest and max_credits as agreed. 5. Tell me which file belongs to which line, which are defaults, and where assets.lock.json is.`;
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }
 
@@ -53,6 +54,8 @@ ${copy}
 export interface Serving {
   /** Whether the user wants to be asked by forms. */
   readonly asks: boolean;
+  /** Whether pictures are answered. */
+  readonly pictures: boolean;
 }
 
 /** Serves until standard input ends. */
@@ -66,7 +69,7 @@ export async function serveMcp(world: World, serving: Serving): Promise<void> {
 /** How long a form may stand open. */
 const FORM_MS = 120_000;
 
-function createServer(world: World, { asks }: Serving): McpServer {
+function createServer(world: World, { asks, pictures }: Serving): McpServer {
   const consents = createConsents();
   const server = new McpServer(
     { name: 'svcd', version: VERSION },
@@ -87,7 +90,7 @@ function createServer(world: World, { asks }: Serving): McpServer {
     const isShown = forms !== undefined && (forms.form !== undefined || forms.url === undefined);
     return { shown: requestState<Shown>(), said: inputResponses?.['yes'], canAsk: asks && isShown, host: info?.name };
   };
-  for (const one of TOOLS) {
+  for (const one of TOOLS.filter((each) => pictures || each !== lookAtStickers)) {
     const { name, description, does } = one;
     const annotations = {
       readOnlyHint: does === 'read',

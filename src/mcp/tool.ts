@@ -51,8 +51,11 @@ export interface Call {
   readonly host: string | undefined;
 }
 
+/** A PNG beside what is told: base64 stands nowhere else. */
+export const PICTURE = Symbol('picture');
+
 /** What a tool tells. */
-type Told = Readonly<Record<string, unknown>>;
+type Told = Readonly<Record<string, unknown>> & { readonly [PICTURE]?: Uint8Array };
 type Run<T> = (args: T, world: World, call: Call) => Promise<Told>;
 export type Tool = ReturnType<typeof tool>;
 
@@ -77,13 +80,19 @@ export async function answer({ run, schema, does }: Tool, args: unknown, world: 
       once = await world.spendOnce(call.yes.cost);
     const told = await run(read, once === undefined ? world : { ...world, asker: once.asker }, call);
     const small = fitting(JSON.parse(JSON.stringify(told), cutForeign) as Told);
-    return { content: [{ type: 'text' as const, text: JSON.stringify(small) }], structuredContent: small };
+    const picture = told[PICTURE];
+    const shown = picture === undefined ? [] : [pictureOf(picture)];
+    return { content: [{ type: 'text' as const, text: JSON.stringify(small) }, ...shown], structuredContent: small };
   } catch (error) {
     if (error instanceof Question) throw error;
     return refused(error);
   } finally {
     once?.end();
   }
+}
+
+function pictureOf(png: Uint8Array) {
+  return { type: 'image' as const, data: Buffer.from(png).toString('base64'), mimeType: 'image/png' };
 }
 
 /** The answer of a call that failed. */

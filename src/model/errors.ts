@@ -42,6 +42,7 @@ export const LOCAL_CODES = [
   'needs_code',
   'price_changed',
   'not_owned',
+  'not_drawable',
   'no_folder',
   'not_a_machine',
   'machine_revoked',

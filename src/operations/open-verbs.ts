@@ -29,6 +29,7 @@ import { lettingLongCopiesWait, typeAhead } from './search/wait-until-warm.js';
 import { createListCapabilities, isKnownOff } from './service/list-capabilities.js';
 import { createMusic } from './service/music.js';
 import { createPassThrough } from './service/pass-through.js';
+import { createDrawPictures } from './stickers/draw-pictures.js';
 import { createFetchSticker } from './stickers/fetch.js';
 import { createFindByDigest, rememberServed } from './stickers/find-by-digest.js';
 import { createPrefetchAssets } from './stickers/prefetch-assets.js';
@@ -112,6 +113,7 @@ export function openVerbs(rooms: Rooms) {
     showPicture: createShowPicture(rooms),
     showAccount,
     facts,
+    pictures: createDrawPictures(rooms, facts),
     listCapabilities,
     music,
     registerProduction: createRegisterProduction(remote),

@@ -9,6 +9,7 @@ import type { Harvest } from '../harvest/harvest.js';
 import type { Harvester } from '../harvest/harvester.js';
 import type { Library } from '../library/library.js';
 import type { StickerReader } from '../lottie/read-sticker.js';
+import type { Draw } from '../picture/draw.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { OpenOutside } from '../platform/open-outside.js';
@@ -46,6 +47,7 @@ export interface Rooms extends PurchaseStores {
   readonly freshMark: string;
   readonly origins: AllowedOrigins;
   readonly reader: StickerReader;
+  readonly draw: Draw;
   readonly reports: ReportStore;
   /** Where the daemon is, as `http://127.0.0.1:PORT`; known once it listens. */
   readonly origin: () => string;

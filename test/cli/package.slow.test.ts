@@ -120,6 +120,8 @@ describe('the packed svcd', () => {
       expect.arrayContaining([
         'dist/main.js',
         'dist/lottie-worker.js',
+        'dist/draw-worker.js',
+        'dist/dotlottie-player.wasm',
         'dist/health-thread.js',
         'dist/keychain-child.js',
         'dist/synonyms.bin',

@@ -31,6 +31,7 @@ it('names every package that the program is built of, with its version and licen
     entryPoints: [
       'src/cli/main.ts',
       'src/lottie/lottie-worker.ts',
+      'src/picture/draw-worker.ts',
       'src/operations/health/health-thread.ts',
       'src/auth/keychain-child.ts',
     ],

@@ -63,6 +63,8 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/plan', who: 'anybody', body: { slots: [{ id: 'a', text: 'a' }] } },
   { route: 'GET /svcd/status', who: 'anybody' },
   { route: 'GET /svcd/owned/by-digest/{sha256}', who: 'anybody', path: `/svcd/owned/by-digest/${'0'.repeat(64)}` },
+  { route: 'GET /svcd/renders/{preset}', who: 'anybody', path: '/svcd/renders/food%2Fcake' },
+  { route: 'GET /svcd/sheet.png', who: 'anybody', path: '/svcd/sheet.png?preset=food%2Fcake' },
   { route: 'GET /svcd/facts/{preset}', who: 'anybody', path: '/svcd/facts/food%2Fcake' },
   { route: 'GET /svcd/owned', who: 'anybody', path: '/svcd/owned?preset=a' },
   { route: 'POST /svcd/offline', who: 'page', body: { offline: false } },

@@ -12,6 +12,7 @@ import { lastingLease } from './token-lease.js';
 import { runWords } from './words.js';
 
 const MAY: Permission[] = ['stickers', 'images', 'account', 'purchases'];
+const PICTURES = ['on', 'off'] as const;
 const ASK = ['always', 'never'] as const;
 const words = runWords();
 
@@ -20,13 +21,15 @@ export const bodies: Bodies = {
     options: {
       budget: textOption(words.options.yes),
       ask: textOption(words.options.ask),
+      pictures: textOption(words.options.pictures),
       'print-config': switchOption(words.options.printConfig),
     },
     run: async (input) => {
       const budget = readCredits(input, 'budget');
       const ask = input.choice('ask', ASK);
+      const pictures = input.choice('pictures', PICTURES);
       const home = await input.home();
-      if (input.flag('print-config') === true) return printJson(configOf(home, { budget, ask }));
+      if (input.flag('print-config') === true) return printJson(configOf(home, { budget, ask, pictures }));
       const lease = lastingLease(home, { only: MAY, total: budget ?? 0 });
       // Beforehand: what hinders it is told by the first call.
       lease.reach().catch(() => undefined);
@@ -38,7 +41,7 @@ export const bodies: Bodies = {
       const registers = async () => (await loadConfig({ home })).registerProductions;
       const world = { asker: clientOfMany(lease), budget, spendOnce, registers, words: words.consent };
       const places = { plans: new Map(), home, workingFolder: process.cwd() };
-      await serveMcp({ ...world, ...places }, { asks: ask !== 'never' });
+      await serveMcp({ ...world, ...places }, { asks: ask !== 'never', pictures: pictures !== 'off' });
       lease.forget();
     },
   },

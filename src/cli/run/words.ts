@@ -25,6 +25,7 @@ const pairs = pairsOf({
     budget: ['Credits it may spend in all.', '它总共可以花费的积分。'],
     yes: ['Credits that it may spend in all.', '它总共可以花费的积分。'],
     ask: ['Forms before each purchase: always, never.', '每次购买前用表单询问：always、never。'],
+    pictures: ['Pictures in answers: on, off.', '回答中的图片：on、off。'],
     printConfig: ['Print what the host of an assistant needs, as JSON.', '以 JSON 输出助手的宿主程序所需的配置。'],
     report: ['File to write what every asset came to, as JSON.', '把每个素材的结果以 JSON 写入这个文件。'],
     offline: ['Never contact the remote: what is not owned is a default.', '不联系远程服务：未拥有的一律用替代素材。'],

@@ -18,6 +18,7 @@ const ERRORS: Record<ErrorCode, readonly [exit: number, headline: string]> = {
   not_found: [3, '找不到'],
   unknown_preset: [3, '没有这个贴纸'],
   not_owned: [3, '尚未拥有'],
+  not_drawable: [18, '无法画出'],
 
   not_running: [4, '后台服务没有运行'],
   already_running: [5, '后台服务已在运行'],

@@ -14,19 +14,23 @@ export function createShowFacts({ own, owned, defaults, reader }: Rooms) {
     const packed = defaults.findSticker(preset);
     return (await owned.find(itemOf(preset))) ?? (packed && assetOf(await defaults.readSticker(packed), LOTTIE_TYPE));
   };
+  const require = async (preset: string): Promise<Asset> => {
+    const asset = await find(preset);
+    if (asset !== undefined) return asset;
+    throw new SvcdError(
+      'not_owned',
+      `${JSON.stringify(preset)} is not owned, and svcd can only look into files that it has`,
+      { hint: `"svcd get ${/^[\w./~@+-]+$/.test(preset) ? preset : 'PRESET'}" buys it.` },
+    );
+  };
   return {
+    /** The file of a preset that is here. */
+    find,
     /** Throws `not_owned` for what is not here. */
+    require,
+    /** Throws like `require`. */
     showFacts: async (preset: string, form: Form): Promise<FactsAnswer> => {
-      const asset = await find(preset);
-      if (asset === undefined) {
-        throw new SvcdError(
-          'not_owned',
-          `${JSON.stringify(preset)} is not owned, and svcd can only look into files that it has`,
-          {
-            hint: `"svcd get ${/^[\w./~@+-]+$/.test(preset) ? preset : 'PRESET'}" buys it.`,
-          },
-        );
-      }
+      const asset = await require(preset);
       const told = form === 'safe' ? await reader.safeFormOf(asset) : asset;
       return { preset, sha256: told.sha256, ...(await reader.factsOf(told)) };
     },

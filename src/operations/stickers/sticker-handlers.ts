@@ -21,7 +21,7 @@ import type { Prefetch } from './prefetch-assets.js';
 /** `closing` is aborted when svcd stops. */
 export function createStickerHandlers(
   { config, log }: Rooms,
-  { findByDigest, facts, prefetchAssets }: Verbs,
+  { findByDigest, facts, pictures, prefetchAssets }: Verbs,
   balanceOf: BalanceOf,
   report: ReportRequest,
   closing: AbortSignal,
@@ -36,6 +36,8 @@ export function createStickerHandlers(
       return answer;
     },
     showFacts: ({ c, query }) => facts.showFacts(presetOf(c, OPERATIONS.showFacts), query.form ?? config.form),
+    showRender: async ({ c, query }) => picture(await pictures.showRender(presetOf(c, OPERATIONS.showRender), query)),
+    showSheet: async ({ query }) => picture(await pictures.showSheet(query)),
     prefetch: async ({ c, caller, body }) => {
       const prefetch = await prefetchAssets({
         ...body,
@@ -48,6 +50,12 @@ export function createStickerHandlers(
       return linesOf(eventsOf(prefetch, closing, foresee));
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Drawn anew each time: what is owned changes. */
+function picture(png: Buffer): Response {
+  const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' };
+  return new Response(Uint8Array.from(png), { headers });
 }
 
 /** A client that hangs up, and svcd when it stops, give back what has not begun. */

@@ -3,7 +3,7 @@
 // an image costs a few milliseconds.
 
 import { createHash } from 'node:crypto';
-import { writePng } from '../../platform/write-png.js';
+import { writePng } from '../../picture/write-png.js';
 import { dimensionsOf } from '../wire/limits.js';
 import type { ImageRequest } from '../wire/requests.js';
 

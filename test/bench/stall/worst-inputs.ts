@@ -146,6 +146,14 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   listFree: [{ query: presetsQuery }],
   findByDigest: [{ fill: ['0'.repeat(64)] }],
   showFacts: [ofPreset],
+  showRender: [{ ...ofPreset, query: 'size=1024' }],
+  showSheet: [
+    {
+      query: `${PRESETS.slice(0, 24)
+        .map((one) => `preset=${encodeURIComponent(one)}`)
+        .join('&')}&frames=4&tile=192`,
+    },
+  ],
   switchOffline: [{ body: { offline: false } }],
   showDefaultImage: [{ fill: ['1024x1024'] }],
   listDefaults: [nothing],

@@ -1,4 +1,4 @@
-// Writing a PNG, the smallest part of the format that every decoder reads: 8-bit RGB, no filter, no interlace.
+// Writing a PNG, the smallest part of the format that every decoder reads: 8-bit RGB or RGBA, no filter, no interlace.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -6,20 +6,25 @@ import { crc32, deflate } from 'node:zlib';
 
 const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const RGB_8_BIT = [8, 2, 0, 0, 0];
 
-const BYTES_PER_PIXEL = 3;
+/** Of RGB and RGBA. */
+const COLOR_TYPE = { 3: 2, 4: 6 } as const;
 const ROWS_PER_TURN = 128;
 /** A picture in a few pieces instead of a hundred. */
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The PNG file of `height` rows; `rowAt(y)` gives `width` pixels of 3 bytes, and may give the same array again with
+ * The PNG file of `height` rows; `rowAt(y)` gives `width` pixels of `depth` bytes, and may give the same array again with
  * other bytes. The rows are asked for a few at a time, and the compression runs off the event loop.
  */
-export async function writePng(width: number, height: number, rowAt: (y: number) => Uint8Array): Promise<Buffer> {
+export async function writePng(
+  width: number,
+  height: number,
+  rowAt: (y: number) => Uint8Array,
+  depth: 3 | 4 = 3,
+): Promise<Buffer> {
   // One byte before each row names its filter; 0, none, is what the buffer holds already.
-  const stride = 1 + width * BYTES_PER_PIXEL;
+  const stride = 1 + width * depth;
   const pixels = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y++) {
     pixels.set(rowAt(y), y * stride + 1);
@@ -30,7 +35,7 @@ export async function writePng(width: number, height: number, rowAt: (y: number)
   header.writeUInt32BE(height, 4);
   return Buffer.concat([
     SIGNATURE,
-    chunk('IHDR', Buffer.from([...header, ...RGB_8_BIT])),
+    chunk('IHDR', Buffer.from([...header, 8, COLOR_TYPE[depth], 0, 0, 0])),
     chunk('IDAT', await deflateAsync(pixels, { level: 1, chunkSize: CHUNK_BYTES })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
