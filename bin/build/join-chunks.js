@@ -19,7 +19,7 @@ const EXPORTS = /(?<=^|[;}\n])export\{([^}]*)\};?\s*$/;
 
 /**
  * Each group is a file to write and the entries, by their source, that it is made of, with all that they import and no
- * earlier group has; `apart` are entries of processes of their own. `banner` is what each chunk begins with.
+ * earlier group has, and of a third name what the next group needs too; `apart` are entries of processes of their own. `banner` is what each chunk begins with.
  */
 export async function joinChunks(dist, { outputs }, groups, apart, banner) {
   const fileOf = (source) => {
@@ -49,11 +49,22 @@ export async function joinChunks(dist, { outputs }, groups, apart, banner) {
     ),
   ];
   for (const file of apartToo) taken.add(file);
-  for (const [name, sources] of groups) {
+  for (const [nth, [name, sources, between]] of groups.entries()) {
+    const mine = [...reach(sources.map(fileOf), text)].filter((file) => !taken.has(file));
+    if (between !== undefined) {
+      // Else the one would load all of the other.
+      const theirs = reach((groups[nth + 1]?.[1] ?? []).map(fileOf), text);
+      plans.push(
+        plan(
+          between,
+          mine.filter((file) => theirs.has(file)),
+        ),
+      );
+    }
     plans.push(
       plan(
         name,
-        [...reach(sources.map(fileOf), text)].filter((file) => !taken.has(file)),
+        mine.filter((file) => !taken.has(file)),
       ),
     );
   }
@@ -117,7 +128,9 @@ export async function joinChunks(dist, { outputs }, groups, apart, banner) {
 function nameByBuild(files) {
   const hash = (text) => createHash('sha256').update(text).digest('hex').toUpperCase();
   const all = hash(files.map(([file, code]) => `${file}\n${code}`).join('\n'));
-  const chunks = files.map(([file]) => file).filter((file) => /^(?:chunk-\w+|shared|commands|daemon)\.js$/.test(file));
+  const chunks = files
+    .map(([file]) => file)
+    .filter((file) => /^(?:chunk-\w+|shared|commands|assistant|video|daemon)\.js$/.test(file));
   return new Map(chunks.map((file) => [file, `chunk-${hash(all + file).slice(0, 8)}.js`]));
 }
 
