@@ -6,13 +6,17 @@ import { meaningsIn } from '../../src/library/language/concepts.js';
 import { normalise } from '../../src/library/language/normalise.js';
 import type { Library } from '../../src/library/library.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
+import { namesInPreset } from '../../src/library/search-index/sticker-terms.js';
 import { tokenise } from '../../src/library/language/tokenise.js';
 import { readCatalogue, scratchLibrary, sticker, SYNONYMS } from './scratch-library.js';
 
 const scratch = scratchLibrary();
 const small = scratchLibrary();
 const catalogue = readCatalogue().filter((_, i) => i % 3 === 0);
-const namesOfEach = catalogue.map(({ title, keywords }) => namesOf([title, ...keywords]));
+const namesOfEach = catalogue.map(({ preset, title, keywords }) => [
+  ...namesOf([title, ...keywords]),
+  ...namesInPreset(preset),
+]);
 let library: Library;
 let tiny: Library;
 
@@ -184,6 +188,13 @@ describe('match over the catalogue', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('each next picture shows what none before it does, and none comes twice in another style', () => {
+    const text = '自驾西藏，雪山、湖泊、牦牛，一路堵车也值得，星空太美了。';
+    const titles = library.match({ text, limit: 6 }).hits.map(({ sticker: { title } }) => title.replace(/\d+$/, ''));
+    expect(new Set(titles).size).toBe(6);
+    for (const scene of ['汽车', '雪山', '星']) expect(titles.join()).toContain(scene);
   });
 
   test('a longer page begins like a shorter one, the same every time', () => {

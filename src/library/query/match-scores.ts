@@ -2,10 +2,20 @@
 
 import { commonFields, documentOf, fieldsOf } from '../search-index/postings.js';
 import type { StickerIndex } from '../search-index/sticker-index.js';
+import { withRoom } from '../packed/with-room.js';
 import { IN_TITLE } from '../search-index/weigh-terms.js';
 import { ScoreAccumulator } from './score-accumulator.js';
 import type { Scorer } from './top-k.js';
 
+/** What an occurrence is worth beside a title that is exactly the word. */
+export const STRENGTH = {
+  exact: { title: 1, keywords: 0.85 },
+  inside: { title: 0.4, keywords: 0.4 },
+  piece: { title: 0.35, keywords: 0.35 },
+  synonym: { title: 0.55, keywords: 0.42 },
+  meaning: { title: 0.25, keywords: 0.22 },
+  beside: { title: 0.15, keywords: 0.12 },
+} as const;
 /** What every word of a copy after the strongest adds: that several agree is worth something, but many weak ones are no strong one. */
 const FURTHER_WORD = 0.5;
 /** The same of words that the document does not have, only synonyms of them or what means the same. */
@@ -55,6 +65,10 @@ export class MatchScores implements Scorer {
   /** By place, a bit for each word that found the document, in as many blocks as there are words; zero behind those met. */
   private readonly words: Int32Array[] = [];
   private readonly denied = new Set<number>();
+  /** In pairs, the place of a document and the word that found it; beside them how much of the word it shows. */
+  private credited = new Uint32Array(2 * 4096);
+  private parts = new Float32Array(4096);
+  private credits = 0;
 
   constructor(index: StickerIndex, readUsual: () => Uint8Array) {
     this.index = index;
@@ -69,6 +83,7 @@ export class MatchScores implements Scorer {
     for (const bits of this.words) bits.fill(0, 0, this.met.size);
     this.met.clear();
     this.denied.clear();
+    this.credits = 0;
   }
 
   /**
@@ -93,6 +108,7 @@ export class MatchScores implements Scorer {
       if ((bits[place]! & bit) !== 0) continue;
       bits[place]! |= bit;
       const strength = (fields & IN_TITLE) !== 0 ? title : keywords;
+      this.note(place, word, strength);
       const share = strength * (1 + FOCUS * weights[i]!) * weight * blur;
       const at = place * WIDTH;
       if (share > rows[at + MOST]!) {
@@ -107,6 +123,16 @@ export class MatchScores implements Scorer {
   /** Whether a word found a document that was met. */
   hasWord(document: number, word: number): boolean {
     return (this.bitsOf(word)[this.met.placeOf(document)]! & bitOf(word)) !== 0;
+  }
+
+  /** Calls back for each of these documents and each word that found it: how much of it the document shows, from 0 to 1. */
+  forEachShown(documents: readonly number[], visit: (nth: number, word: number, part: number) => void): void {
+    const nth = new Int16Array(this.met.size).fill(-1);
+    for (const [i, document] of documents.entries()) nth[this.met.placeOf(document)] = i;
+    for (let i = 0; i < this.credits; i++) {
+      const found = nth[this.credited[2 * i]!]!;
+      if (found >= 0) visit(found, this.credited[2 * i + 1]!, this.parts[i]!);
+    }
   }
 
   /** Whether an explicit keyword found the document. */
@@ -137,6 +163,17 @@ export class MatchScores implements Scorer {
     const sum = this.usual[this.index.titleOf(document)] === 1 ? USUAL * all : all;
     const copy = this.denied.size > 0 && this.denied.has(document) ? DENIED * sum : sum;
     return explicit > 0 ? explicit + copy / (20 + copy) : copy;
+  }
+
+  private note(place: number, word: number, part: number): void {
+    const i = this.credits++;
+    if (i === this.parts.length) {
+      this.parts = withRoom(this.parts, i + 1);
+      this.credited = withRoom(this.credited, 2 * i + 2);
+    }
+    this.credited[2 * i] = place;
+    this.credited[2 * i + 1] = word;
+    this.parts[i] = part;
   }
 
   private bitsOf(word: number): Int32Array {
