@@ -32,21 +32,21 @@ export function coverScenes(
   { index, scores }: { readonly index: StickerIndex; readonly scores: MatchScores },
 ): Scored[] {
   const scenes = scenesOf(words);
-  const shows = ranked.map(() => new Map<Scene, number>());
+  const shownBy = ranked.map(() => new Map<Scene, number>());
   scores.forEachShown(
     ranked.map(({ document }) => document),
     (nth, word, strength) => {
       const scene = scenes[word - 1];
       if (scene === undefined) return;
       const part = strength * (words[word - 1]!.weight / scene.weight);
-      const before = shows[nth]!.get(scene) ?? 0;
-      shows[nth]!.set(scene, before + part - before * part);
+      const before = shownBy[nth]!.get(scene) ?? 0;
+      shownBy[nth]!.set(scene, before + part - before * part);
     },
   );
   const waiting = ranked.map(({ document, score }, nth): Candidate => ({
     document,
     score,
-    shows: [...shows[nth]!],
+    shows: [...shownBy[nth]!],
     picture: pictureOf(index.spell(index.titleOf(document))),
   }));
   const shown = new Set<string>();

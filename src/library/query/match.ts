@@ -61,12 +61,12 @@ export function matchIndex(
     : NONE;
   const fromCopy = explicit.length === 0 ? documents : documents.filter((document) => !scores.isExplicit(document));
   const ranked = Math.max(POOL_SIZE, words.length * LISTED_PER_WORD);
-  const tiers = [...byExplicit(better, scores), explicit, fromCopy].filter((tier) => tier.length > 0);
+  const tiers = [...byExplicit(better, scores), explicit, fromCopy].filter(({ length }) => length > 0);
   const best: Scored[] = [];
-  for (const documents of tiers) {
+  for (const tier of tiers) {
     if (best.length >= limit) break;
-    const tier = rank(
-      [{ documents, scorer: scores }],
+    const first = rank(
+      [{ documents: tier, scorer: scores }],
       [
         // A word that fits hundreds of stickers is not to push out what the other words are about.
         { of: (document) => scores.chiefWordOf(document), decay: SAME_WORD_DECAY, most: LISTED_PER_WORD },
@@ -74,10 +74,10 @@ export function matchIndex(
       ],
       { wanted: Math.max(limit, COVERING), poolSize: ranked, looked: LOOKED },
     );
-    const isExplicit = scores.isExplicit(tier[0]!.document);
+    const isExplicit = scores.isExplicit(first[0]!.document);
     const asked = isExplicit ? words.map((one) => ({ ...one, negated: one.negated || !one.explicit })) : words;
-    append(best, coverScenes(tier.slice(0, COVERING), asked, limit, { index, scores }));
-    append(best, tier.slice(COVERING));
+    append(best, coverScenes(first.slice(0, COVERING), asked, limit, { index, scores }));
+    append(best, first.slice(COVERING));
     best.length = Math.min(best.length, limit);
   }
   return {
