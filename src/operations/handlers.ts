@@ -19,6 +19,7 @@ import type { HubHealth } from './health/show-health.js';
 import { createHomeHandlers, showRemote } from './home/home-handlers.js';
 import { createLibraryHandlers } from './library/library-handlers.js';
 import { createMoneyHandlers } from './money/money-handlers.js';
+import { lookAtBalance } from './money/review-purchases.js';
 import type { Verbs } from './open-verbs.js';
 import { createCollectionHandlers } from './owned/collection-handlers.js';
 import { createPageHandlers } from './page/page-handlers.js';
@@ -70,6 +71,7 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
       // Loaded when it is asked: a start needs none of it.
       showHealth: async ({ c, query }) => {
         const { showHealth } = await import('./health/show-health.js');
+        await lookAtBalance(rooms);
         const parts = { config, known: showRemote(rooms), ...hubHealth };
         return showHealth(parts, query.lang, c.req.header('accept-language'));
       },

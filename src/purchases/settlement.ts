@@ -43,6 +43,8 @@ export interface SettlementAskOptions {
   readonly isPrepared: (keyId: string) => boolean;
   /** Whether a balance can still say something of this account. */
   readonly isWatched: (keyId: string) => boolean | Promise<boolean>;
+  /** When the oldest of this account was settled as free after `since`, by the journal's clock; null where none was. */
+  readonly freedAfter: (keyId: string, since: number) => number | null | Promise<number | null>;
   /** What is unknown of this account. */
   readonly listUnknown: (keyId: string) => readonly Unknown[] | Promise<readonly Unknown[]>;
   readonly grace: Grace;
@@ -57,21 +59,38 @@ const LOOK_MARGIN_MS = 250;
 const PAUSES_GROW_BY = 4;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 const ASK_AGAIN_MS = 2000;
+/** So long after something was settled as free it is looked at again, for a charge that came late. */
+const LATE_LOOK_MS = 15 * 60_000;
 /** After a balance that could not be had. */
 const PREPARE_AGAIN_MS = 60_000;
 /** So long a balance of this run serves to compare with. */
 export const CERTAIN_FOR_MS = 60 * 60_000;
 
+/** One to come; `atMs` after the purchase was lost. */
+interface Look {
+  readonly timer: NodeJS.Timeout;
+  readonly nth: number;
+  readonly atMs: number;
+  readonly dueAt: number;
+}
+
+export interface SettlementAsks extends Omit<Settlement, 'reconcile'> {
+  /** Something was settled as free: it is looked at again in time. */
+  lookLate(keyId: string): void;
+}
+
 /** When balances are asked for, whichever database says what they mean. */
-export function createSettlementAsks(options: SettlementAskOptions): Omit<Settlement, 'reconcile'> {
-  const { settleNow, prepareNow, isPrepared, isWatched, listUnknown, grace, clock, log } = options;
-  const looks = new Map<string, { readonly timer: NodeJS.Timeout; readonly nth: number; readonly dueAt: number }>();
+export function createSettlementAsks(options: SettlementAskOptions): SettlementAsks {
+  const { settleNow, prepareNow, isPrepared, isWatched, freedAfter, listUnknown, grace, clock, log } = options;
+  const looks = new Map<string, Look>();
+  const readers = new Map<string, ReadBalance>();
   const looksMs = [...FIRST_LOOKS_MS, ...grace.endsMs.map((ms) => ms + LOOK_MARGIN_MS)].toSorted((a, b) => a - b);
   let closed = false;
   const asked = new Map<string, { at: number; asking: Promise<void> }>();
   const prepared = new Map<string, { at: number; asking: Promise<void> }>();
 
   const prepare = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    readers.set(keyId, readBalance);
     if (isPrepared(keyId)) return Promise.resolve();
     const now = clock.monotonic();
     const last = prepared.get(keyId);
@@ -84,6 +103,7 @@ export function createSettlementAsks(options: SettlementAskOptions): Omit<Settle
   };
 
   const ask = (keyId: string, readBalance: ReadBalance): Promise<void> => {
+    readers.set(keyId, readBalance);
     const asking = settleNow(keyId, readBalance).catch((error: unknown) => {
       log.warn('purchases could not be settled', { why: String(error) });
     });
@@ -96,22 +116,39 @@ export function createSettlementAsks(options: SettlementAskOptions): Omit<Settle
     return last !== undefined && clock.monotonic() - last.at < ASK_AGAIN_MS ? last.asking : ask(keyId, readBalance);
   };
 
-  /** The `nth` look, so long after the purchase was lost. */
-  const lookAfter = (keyId: string, readBalance: ReadBalance, nth: number, agoMs: number): void => {
-    const grown = Math.min(agoMs * PAUSES_GROW_BY, agoMs + LONGEST_PAUSE_MS);
-    const atMs = looksMs[nth] ?? grown;
-    const waitMs = atMs - agoMs;
+  /** When what was settled as free is due next, from now. One that was due already has had its look, or has it at the start. */
+  const findLateMs = async (keyId: string): Promise<number> => {
+    const freedAt = await freedAfter(keyId, clock.now() - LATE_LOOK_MS);
+    return freedAt === null ? Infinity : Math.max(0, freedAt + LATE_LOOK_MS - clock.now()) + LOOK_MARGIN_MS;
+  };
+
+  /** The `nth` look, so long after the purchase was lost, or one in `lateMs` where that is sooner. */
+  const lookAfter = (keyId: string, nth: number, agoMs: number, lateMs = Infinity): void => {
+    clearTimeout(looks.get(keyId)?.timer);
+    const usualMs = looksMs[nth] ?? Math.min(agoMs * PAUSES_GROW_BY, agoMs + LONGEST_PAUSE_MS);
+    const atMs = Math.min(usualMs, agoMs + lateMs);
     const look = async () => {
       looks.delete(keyId);
-      await ask(keyId, readBalance);
+      const readBalance = readers.get(keyId);
+      if (readBalance !== undefined) await ask(keyId, readBalance);
       const goesOn = await isWatched(keyId);
+      const nextLateMs = await findLateMs(keyId);
       // One that was lost meanwhile has begun anew.
-      if (goesOn && !closed && !looks.has(keyId)) lookAfter(keyId, readBalance, nth + 1, atMs);
+      if (goesOn && !closed && !looks.has(keyId)) lookAfter(keyId, atMs < usualMs ? nth : nth + 1, atMs, nextLateMs);
     };
     const timer = setTimeout(() => {
       look().catch((error: unknown) => log.warn('purchases could not be settled', { why: String(error) }));
-    }, waitMs).unref();
-    looks.set(keyId, { timer, nth, dueAt: clock.monotonic() + waitMs });
+    }, atMs - agoMs).unref();
+    looks.set(keyId, { timer, nth, atMs, dueAt: clock.monotonic() + atMs - agoMs });
+  };
+
+  /** Has something that was just settled as free looked at again in time, whoever settled it. */
+  const lookLate = async (keyId: string): Promise<void> => {
+    const lateMs = await findLateMs(keyId);
+    const { nth = looksMs.length, atMs, dueAt = Infinity } = looks.get(keyId) ?? {};
+    const leftMs = dueAt - clock.monotonic();
+    if (closed || lateMs >= leftMs) return;
+    lookAfter(keyId, nth, atMs === undefined ? Math.max(...looksMs) : atMs - leftMs, lateMs);
   };
 
   const watch = async (keyId: string): Promise<void> => {
@@ -125,13 +162,16 @@ export function createSettlementAsks(options: SettlementAskOptions): Omit<Settle
   return {
     prepare,
     settle,
+    lookLate: (keyId) => {
+      void lookLate(keyId).catch((error: unknown) =>
+        log.warn('purchases could not be settled', { why: String(error) }),
+      );
+    },
     settleLater: (keyId, readBalance) => {
+      readers.set(keyId, readBalance);
       // What cannot be read now begins to count when it is looked at.
       void watch(keyId).catch(() => undefined);
-      const under = looks.get(keyId);
-      if (closed || under?.nth === 0) return;
-      clearTimeout(under?.timer);
-      lookAfter(keyId, readBalance, 0, 0);
+      if (!closed && looks.get(keyId)?.nth !== 0) lookAfter(keyId, 0, 0);
     },
     expectLook: (one) => ({ graceLeftMs: grace.leftMs(one), nextLookMs: nextLookMs(one) }),
     close: () => {

@@ -1,7 +1,7 @@
 // What a hub tells of purchases whose outcome nobody knows, and of limits: who looks after it, and its machines.
 
 import { describe, expect, it } from 'vitest';
-import type { HealthRow } from '../../src/api/health.js';
+import type { Health, HealthRow } from '../../src/api/health.js';
 import type { Audit, HubStatus, MachineLimits } from '../../src/api/hub.js';
 import { createAwaitOther, unsettled } from '../../src/purchases/await-other.js';
 import type { Attempt } from '../../src/purchases/join-purchase.js';
@@ -94,6 +94,9 @@ describe('purchases of unknown outcome', () => {
     const image = { method: 'POST', headers, body: JSON.stringify({ prompt: 'a cat', size: '1024x1024' }) };
     expect((await fetch(`${hub.remote.url}/api/v1/images`, image)).status).toBe(200);
     clock.pass(3000);
+    // The doctor looks too.
+    const { checks } = (await (await hub.get('/svcd/health')).json()) as Health;
+    expect(checks.find(({ name }) => name === 'unsettled')).toMatchObject({ status: 'warn' });
     const late = { state: 'unknown', reason: 'late' };
     expect(await settleAll()).toMatchObject({ settled: [], left: [late, late] });
   });

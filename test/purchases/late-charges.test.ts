@@ -1,7 +1,7 @@
 // What was taken as free may be charged after all, however late its request arrives: then it is told, and sold no third time.
 
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { judgeBalance } from '../../src/purchases/settlement-rules.js';
 import {
   GRACE_MS,
@@ -10,7 +10,7 @@ import {
   type MovableClock,
   type PurchaseStores,
 } from './open-test-purchases.js';
-import { openAccount, type Fate } from './test-account.js';
+import { KEY_ID, openAccount, type Fate } from './test-account.js';
 
 let clock: MovableClock;
 let stores: PurchaseStores;
@@ -115,6 +115,42 @@ describe('a purchase that was taken as free', () => {
     await settle();
     expect(await first()).toMatchObject({ state: 'refused', reason: 'decided' });
   });
+});
+
+describe('what was taken as free', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => vi.useRealTimers());
+
+  const pass = async (ms: number) => {
+    clock.at += ms;
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  const QUARTER_MS = 15 * 60_000;
+
+  it.each([false, true])(
+    'is looked at by itself a quarter of an hour later (after a restart: %s)',
+    async (restarts) => {
+      const { buy, renew, state } = openAccount(stores, 100);
+      await buy('a', 'answered');
+      await buy('b', 'late');
+      await buy('c', 'lost free');
+      // The answer of another purchase settles both.
+      clock.at += 20 * GRACE_MS;
+      await buy('d', 'answered');
+      expect([await stateOf('b'), await stateOf('c')]).toEqual(['refused', 'refused']);
+      await pass(3 * 60_000);
+      if (restarts) {
+        stores = stores.reopen();
+        renew(stores);
+        stores.settlement.settleLater(KEY_ID, async () => state.balance);
+      }
+      // After the looks that follow a loss and a start, the last of them after five minutes.
+      await pass(QUARTER_MS - 3 * 60_000 - 1000);
+      state.onTheirWay.forEach((charge) => charge());
+      await pass(2000);
+      expect([await stateOf('c'), await stateOf('b')]).toEqual(['unknown', 'refused']);
+    },
+  );
 });
 
 describe('whatever happens to an account', () => {

@@ -9,6 +9,7 @@ import { BALANCE_ROSE, LATE } from '../../purchases/settlement-rules.js';
 import { keyIdOf, type Spender } from '../../model/spender.js';
 import { itemOf } from '../../purchases/item.js';
 import type { Settlement } from '../../purchases/settlement.js';
+import { within } from '../../platform/sleep.js';
 import { askBalance, type Remote } from '../../upstream/remote.js';
 import type { Rooms } from '../rooms.js';
 import { requireKey } from '../stickers/fallback-policy.js';
@@ -85,6 +86,7 @@ export function createReviewPurchases(rooms: Rooms, fetchSticker: FetchSticker) 
 const STICKER = itemOf('');
 
 const SETTLED_AT_ONCE = 10_000;
+const LOOK_WAIT_MS = 2500;
 
 /** The purchase after a look at the balance of its account, if this Key is of it. */
 async function look({ journal, settlement, remote }: Rooms, id: number, key: string): Promise<Purchase> {
@@ -92,6 +94,12 @@ async function look({ journal, settlement, remote }: Rooms, id: number, key: str
   if (purchase.state !== 'unknown' || remote === undefined || purchase.keyId !== keyIdOf(key)) return purchase;
   await lookAt(remote, settlement, key);
   return journal.getPurchase(id);
+}
+
+/** The same for the user's own account, without a word of what came of it; what takes longer goes on by itself. */
+export async function lookAtBalance({ remote, settlement, userKey }: Rooms): Promise<void> {
+  const key = userKey();
+  if (key !== undefined && remote !== undefined) await within(LOOK_WAIT_MS, lookAt(remote, settlement, key));
 }
 
 /** One free call, where the balance of the account of this Key can still say something. */

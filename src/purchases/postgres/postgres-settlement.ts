@@ -185,6 +185,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       return apply(tx, keyId, balance, after);
     });
     for (const id of value?.settled ?? []) log.info('a purchase was settled by the balance', { purchase: id });
+    if ((value?.settled.length ?? 0) > 0) asks.lookLate(keyId);
     for (const id of value?.late ?? [])
       log.warn('a purchase that was settled as free may have been charged late', { purchase: id });
     return value !== undefined;
@@ -289,6 +290,14 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     prepareNow,
     isPrepared,
     isWatched,
+    freedAfter: async (keyId, since) =>
+      (
+        await db.one<{ at: number | null }>(
+          `SELECT min(settled_at) AS at FROM purchase
+           WHERE key_id = $1 AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at > $2`,
+          [keyId, since],
+        )
+      )?.at ?? null,
     listUnknown: (keyId) => listUnknown(db, keyId, 0),
     grace,
     clock,

@@ -65,6 +65,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `SELECT id, price FROM purchase
      WHERE key_id = ? AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at >= ? ORDER BY id DESC`,
   );
+  const findFreed = db.prepare<[string, number], { at: number | null }>(
+    `SELECT min(settled_at) AS at FROM purchase
+     WHERE key_id = ? AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at > ?`,
+  );
   const reopen = db.prepare(
     `UPDATE purchase SET state = 'unknown', cost = NULL, reason = ?, settled_at = ?, superseded_by =
        coalesce(superseded_by, (SELECT id FROM purchase AS p WHERE p.scope = purchase.scope AND p.item = purchase.item
@@ -132,6 +136,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   /** How many it settled. */
   const reconcile = (keyId: string, balance: number): number => {
     const settled = settleBy.immediate(keyId, balance);
+    if (settled.some(({ credits }) => credits === 0)) asks.lookLate(keyId);
     for (const { id, credits } of settled) {
       if (credits !== undefined) log.info('a purchase was settled by the balance', { purchase: id, credits });
       else log.warn('a purchase that was settled as free may have been charged late', { purchase: id });
@@ -168,17 +173,19 @@ export function openSettlement(options: SettlementOptions): Settlement {
     return anchor !== undefined && isOfToday(anchor, clock.now(), timeZone);
   };
 
+  const asks = createSettlementAsks({
+    settleNow,
+    prepareNow,
+    isPrepared,
+    isWatched,
+    freedAfter: (keyId, since) => findFreed.get(keyId, since)?.at ?? null,
+    listUnknown: (keyId) => listUnknown.all(keyId, 0),
+    grace,
+    clock,
+    log,
+  });
   return {
-    ...createSettlementAsks({
-      settleNow,
-      prepareNow,
-      isPrepared,
-      isWatched,
-      listUnknown: (keyId) => listUnknown.all(keyId, 0),
-      grace,
-      clock,
-      log,
-    }),
+    ...asks,
     reconcile: (keyId, balance) => {
       try {
         return reconcile(keyId, balance);
