@@ -73,7 +73,13 @@ describe('svcd config', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('postgres://svcd@db.example.com/svcd');
       expect(stdout + stderr).not.toContain('hush');
+      expect(stderr).toContain('lists of processes');
     }
+    rmSync(join(home, 'config.json'));
+    const piped = await runHere(['config', 'set', name], { home, stdin: `${address}\n` });
+    expect(piped).toMatchObject({ code: 0, stderr: '' });
+    expect(piped.stdout).not.toContain('hush');
+    expectRefusal(await runHere(['config', 'set', name], { home }), 'VALUE is missing');
     expect(readFileSync(join(home, 'config.json'), 'utf8')).toContain(address);
   });
 

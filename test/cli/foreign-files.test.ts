@@ -63,6 +63,17 @@ describe('a file that holds more than it seems to', () => {
     expect(stdout).toContain('0 new');
   });
 
+  it.each(['library', 'owned'])(
+    'gives a packed line up that does not end, before it is unpacked: %s import',
+    async (noun) => {
+      const [head, spaces] = [gzipSync(''), gzipSync(Buffer.alloc(16 * 1024 * 1024, ' '))];
+      // What follows a member is unpacked as its continuation: 640 MB in 640 KB.
+      writeFileSync(join(cli.folder, 'long.gz'), Buffer.concat([head, ...Array.from({ length: 40 }, () => spaces)]));
+      const { code, stderr } = await cli.run([noun, 'import', 'long.gz']);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('134217728 bytes') as string });
+    },
+  );
+
   it('counts empty lines', async () => {
     const found = [];
     const chunks = ['a\n\n', '\n', '\nb\n\n'].map((text) => Buffer.from(text));

@@ -17,7 +17,9 @@ import { formatTable, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { readSettingFlags, SETTING_OPTIONS } from '../terminal/options.js';
 import { printAnswer, printJson, printLines, printNote } from '../terminal/output.js';
+import { readSecret } from '../terminal/terminal-input.js';
 import { didYouMean } from '../terminal/usage-error.js';
+import { terminalWords } from '../terminal/words.js';
 import { refuseMember } from './user-key.js';
 import { configWords, originsWords } from './words.js';
 
@@ -58,9 +60,9 @@ const configGroup: GroupBody = {
       options: SETTING_OPTIONS,
       run: show,
     }),
-    command('set <name> <value>', words.set, {
+    command('set <name> [value]', words.set, {
       run: async (input) =>
-        printAnswer(input, await write(input, input.word('value')), ({ name, value, ...uses }) => [
+        printAnswer(input, await write(input, await valueFor(input)), ({ name, value, ...uses }) => [
           words.set.done(name, sanitize(value ?? words.none), isNow(name)),
           ...describeUses(uses),
         ]),
@@ -118,9 +120,29 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
 }
 
+/** What was typed; of what may hold a password also from a prompt or stdin, since arguments are seen by others. */
+async function valueFor(input: Input): Promise<string> {
+  const name = getFileName(input.word('name'));
+  const typed = input.findWord('value');
+  if (typed !== undefined) {
+    // Not refused: it has been seen by now, and scripts go on.
+    if (shownIn(name, typed) !== typed.trim()) printNote(words.passwordSeen(name));
+    return typed;
+  }
+  const missing = () => invalidArgument(terminalWords().missing('VALUE', 'config set <name> [value]'));
+  if (settingIn(name)?.show === undefined) throw missing();
+  const given = (await readSecret(words.prompt(name), name)).trim();
+  if (given === '') throw missing();
+  return given;
+}
+
+function settingIn(name: string) {
+  return SETTINGS.find(({ file }) => file === name);
+}
+
 /** What was just written, without a password. */
 function shownIn(name: string, value: string): string {
-  const setting = SETTINGS.find(({ file }) => file === name);
+  const setting = settingIn(name);
   return setting?.show === undefined ? value : setting.show(value.trim());
 }
 

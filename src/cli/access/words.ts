@@ -12,6 +12,11 @@ const pairs = pairsOf({
   uses: (remote: string) => [`This home uses ${remote} then.`, `届时此数据目录使用 ${remote}。`],
   remotes: { sandbox: ['the sandbox', '沙盒'], none: ['no remote', '无远程服务'] },
   useOption: (flag: string, env: string) => [`Use --${flag} or ${env}.`, `请使用 --${flag} 或 ${env}。`],
+  prompt: (name: string) => [`${name} (not shown): `, `${name}（不显示）：`],
+  passwordSeen: (name: string) => [
+    `other users can see a password among the arguments, in lists of processes: "svcd config set ${name}" without it asks for it, or reads it from stdin`,
+    `其他用户能在进程列表中看到参数里的密码：不写值的 "svcd config set ${name}" 会询问，或从标准输入读取`,
+  ],
   likeKey: ['of that name, which looks like a Key', '：所写的名称像是 Key'],
   unknown: (name: string, meant: string) => [`there is no setting ${name}${meant}`, `没有设置 ${name}${meant}`],
   known: (names: string) => [`Settings: ${names}.`, `设置：${names}。`],

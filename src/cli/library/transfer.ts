@@ -32,6 +32,8 @@ const ASKED_EVERY_MS = 500;
 const LINE_FEED = 10;
 /** Of empty lines in a row: 200 MB of them pack into 200 KB, and would be read for a minute. */
 const EMPTY_MAX = 1024 * 1024;
+/** Of a line: the largest file that svcd keeps fits in it. */
+export const LINE_MAX_BYTES = 128 * 1024 * 1024;
 
 /** Writes the lines of GET `path` to the FILE that was typed, whole or not at all; `-` is stdout. */
 export async function exportTo(path: string, input: Input): Promise<void> {
@@ -141,12 +143,15 @@ async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
   pipeline(whole, counted).catch(() => undefined);
   let damage: SvcdError | undefined;
   async function* soundPart() {
-    let empty = 0;
+    let [empty, line] = [0, 0];
     try {
       for await (const chunk of unpacked as AsyncIterable<Uint8Array>) {
         empty = chunk.every((byte) => byte === LINE_FEED) ? empty + chunk.length : 0;
-        if (empty > EMPTY_MAX) {
-          damage = invalidArgument(libraryWords().import.nothing(file));
+        const lastEnd = chunk.lastIndexOf(LINE_FEED);
+        line = lastEnd === -1 ? line + chunk.length : chunk.length - lastEnd - 1;
+        if (empty > EMPTY_MAX || line > LINE_MAX_BYTES) {
+          const words = libraryWords().import;
+          damage = invalidArgument(empty > EMPTY_MAX ? words.nothing(file) : words.longLine(file, LINE_MAX_BYTES));
           return;
         }
         yield chunk;

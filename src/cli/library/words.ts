@@ -85,6 +85,10 @@ const pairs = pairsOf({
   },
   import: {
     anyRemote: ['Also import an export of another remote.', '也导入来自其他远程服务的导出文件。'],
+    longLine: (file: string, bytes: number) => [
+      `a line of ${file} has more than ${bytes} bytes, and nothing after it was read`,
+      `${file} 中有一行超过 ${bytes} 字节，其后的内容没有读取`,
+    ],
     nothing: (file: string) => [`nothing in ${file} could be used`, `${file} 中没有可用的内容`],
     added: (count: string) => [`${count} new`, `新增 ${count}`],
     completed: (count: string) => [`${count} completed`, `补全 ${count}`],

@@ -26,7 +26,7 @@ import { type Bodies, command, type GroupBody, switchOption, textOption } from '
 import { type Client, withClient } from '../connection/client.js';
 import { gather } from '../connection/http-exchange.js';
 import { expectOk } from '../connection/running-daemon.js';
-import { exportTo, importFrom, writeExport } from '../library/transfer.js';
+import { exportTo, importFrom, LINE_MAX_BYTES, writeExport } from '../library/transfer.js';
 import { formatCount, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { OVERWRITE_OPTION } from '../terminal/options.js';
@@ -193,7 +193,6 @@ const FILE = 'bundle.ndjson.gz';
 const SCOPE = 'locked';
 /** As many as one request may name. */
 const AT_ONCE = 100;
-const LINE_MAX_BYTES = 128 * 1024 * 1024;
 /** The same choice gives the same bundle: what was kept when is of no matter. */
 const KEPT_AT = new Date(0).toISOString();
 

@@ -32,8 +32,8 @@ export async function readStdinBytes(what: string): Promise<Buffer> {
 }
 
 /** A secret without its line end: from a prompt that shows nothing, or piped in. Throws `interrupted` for Ctrl+C. */
-export async function readSecret(prompt: string): Promise<string> {
-  return process.stdin.isTTY ? readHidden(prompt) : readStdin(terminalWords().theKey);
+export async function readSecret(prompt: string, what = terminalWords().theKey): Promise<string> {
+  return process.stdin.isTTY ? readHidden(prompt) : readStdin(what);
 }
 
 /**
