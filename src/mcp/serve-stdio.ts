@@ -60,7 +60,8 @@ export interface Serving {
 
 /** Serves until standard input ends. */
 export async function serveMcp(world: World, serving: Serving): Promise<void> {
-  const ended = once(process.stdin, 'close');
+  // A device such as /dev/null ends, and is not closed.
+  const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
   const transport = new StdioServerTransport(process.stdin, takeStdout());
   serveStdio(() => createServer(world, serving), { transport });
   await ended;

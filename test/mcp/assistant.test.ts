@@ -194,6 +194,12 @@ it('outlives the daemon, with what is left of its budget, and says nothing but t
   await expect.poll(() => child.exitCode).toBe(0);
 });
 
+it('ends where standard input is a device without a word', async () => {
+  const child = spawnSvcd(['mcp'], { home: svcd().home, cwd: folder() }, 'ignore');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await expect.poll(() => child.exitCode).toBe(0);
+});
+
 it('told no secret: neither the Key, nor that of the sandbox, nor a token', () => {
   expect(told.length).toBeGreaterThan(40);
   expect(told.filter((text) => text.includes(CANARY) || /svcd_\w{8}|sk-sandbox/.test(text))).toEqual([]);
