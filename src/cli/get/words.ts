@@ -117,14 +117,14 @@ const reasonEn = {
   offline: 'svcd was set to offline ("svcd offline --off" ends that), or the service cannot be reached',
   budget: 'the budget is used up; "svcd budget" shows it, "svcd budget set --day N" changes it',
   spending_stopped: 'spending is stopped; "svcd budget resume" allows it again',
-  unsettled: 'it is not known yet whether an earlier purchase of it was charged; see "svcd purchases"',
+  unsettled: 'a purchase of it brought no file, and was charged or may have been; see "svcd purchases"',
 };
 
 const reasonZh: typeof reasonEn = {
   offline: 'svcd 被设为离线（"svcd offline --off" 结束离线），或无法连接远程服务',
   budget: '预算已用完；"svcd budget" 显示预算，"svcd budget set --day N" 更改预算',
   spending_stopped: '已停止花费；"svcd budget resume" 重新允许',
-  unsettled: '尚不清楚之前的一次购买是否已扣费；见 "svcd purchases"',
+  unsettled: '对它的一次购买没有得到文件，已扣费或可能已扣费；见 "svcd purchases"',
 };
 
 /** Which kind of offline it is, where the daemon says. */

@@ -55,7 +55,7 @@ const ERRORS: Record<ErrorCode, readonly [exit: number, headline: string]> = {
   duplicate_request: [12, '同样的请求正在处理'],
 
   unsupported_platform: [13, '不支持此平台'],
-  unsettled: [14, '之前的购买结果未知'],
+  unsettled: [14, '购买没有得到文件，已扣费或可能已扣费'],
   keychain_unavailable: [15, '系统钥匙串无法使用'],
   newer_file: [16, '文件由更新版本的 svcd 写入'],
   service_manager_failed: [18, '系统服务管理器出错'],
