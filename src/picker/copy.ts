@@ -88,9 +88,17 @@ export function chooseFor(sentence: number, tile: Tile | undefined): void {
   if (tile !== undefined) choose([tile], true);
 }
 
-/** The best of each sentence that has none yet. */
+/** Of each sentence that has none yet the best that no other has; nothing that is only loosely related. */
 export function chooseBest(): void {
-  for (const [index, { tiles }] of (matched.value?.sentences ?? []).entries()) {
-    if (!choices.value.has(index) && tiles[0] !== undefined) chooseFor(index, tiles[0]);
+  for (const [index, sentence] of (matched.value?.sentences ?? []).entries()) {
+    if (choices.value.has(index)) continue;
+    const taken = new Set([...choices.value.values()].map(({ preset }) => preset));
+    const best = sentence.tiles.find(({ preset }, place) => isFitting(sentence, place) && !taken.has(preset));
+    if (best !== undefined) chooseFor(index, best);
   }
+}
+
+/** Whether what stands at a place of a sentence's list is more than loosely related. */
+export function isFitting({ related_from: from }: Sentence, place: number): boolean {
+  return from === null || place < from;
 }

@@ -61,12 +61,28 @@ describe('from a text to stickers', () => {
       const lit = page.locator('.copy-row').last().locator('.copy-reason[data-lit=true]');
       await expect.poll(() => lit.count()).toBeGreaterThan(0);
       await page.getByRole('button', { name: 'Choose the best of each' }).click();
-      const found = told.sentences.filter(({ tiles }) => tiles.length > 0);
-      const best = new Set(found.map(({ tiles }) => tiles[0]?.preset));
+      const best = new Set<string>();
+      for (const { tiles, related_from: from } of told.sentences) {
+        const fitting = tiles.slice(0, from ?? tiles.length).find(({ preset }) => !best.has(preset));
+        if (fitting !== undefined) best.add(fitting.preset);
+      }
       await expect.poll(() => page.locator('.selection').textContent()).toMatch(new RegExp(`^${best.size} chosen`));
       expect(page.url()).not.toContain(encodeURIComponent('生日'));
     },
   );
+
+  itIf(CHROMIUM, 'what is only loosely related stands behind a line, and is not chosen with the best', async () => {
+    const { page, svcd } = await openPage({ signedIn: true });
+    const text = '定格。过生日，送一个蛋糕';
+    const told = (await (await svcd.post('/svcd/tiles/match', { text })).json()) as TileMatch;
+    expect(told.sentences.map(({ related_from: from }) => from === 0)).toEqual([true, false]);
+    await paste(page, text);
+    const [first, last] = [page.locator('.copy-row').first(), page.locator('.copy-row').last()];
+    await expect.poll(() => first.locator('.copy-choice').textContent()).toContain('only loosely related');
+    await page.getByRole('button', { name: 'Choose the best of each' }).click();
+    await expect.poll(() => last.locator('.copy-tile[aria-pressed=true]').count()).toBe(1);
+    await expect.poll(() => first.locator('.copy-tile[aria-pressed=true]').count()).toBe(0);
+  });
 });
 
 describe('the sandbox', () => {

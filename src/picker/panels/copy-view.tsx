@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileReason } from '../../api/tile.js';
 import {
   chooseBest,
+  isFitting,
   chooseFor,
   choiceCount,
   choices,
@@ -172,7 +173,8 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
   const at = useSignal(0);
   const { tiles } = sentence;
   const choice = choices.value.get(index);
-  const said = tiles.length === 0 ? text.noneFound : choice === undefined ? text.noChoice : text.chosenIs(choice.title);
+  const noneFits = tiles.length === 0 ? text.noneFound : isFitting(sentence, 0) ? text.noChoice : text.noneFits;
+  const said = choice === undefined ? noneFits : text.chosenIs(choice.title);
   const [from, to] = sentence.at;
   return (
     <li id={`sentence-${index}`} class="copy-row" aria-label={text.sentence(number(index + 1))}>
@@ -184,7 +186,12 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
         {said}
       </p>
       <div class="copy-tiles" role="group" aria-label={copy.slice(from, to)}>
-        {tiles.map((tile, place) => (
+        {tiles.map((tile, place) => [
+          place > 0 && place === sentence.related_from && (
+            <span key="related" class="copy-related">
+              {text.related}
+            </span>
+          ),
           <Button
             key={tile.preset}
             class="copy-tile"
@@ -201,8 +208,8 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
               {tile.price > 0 && credits(tile.price)}
               <span class={tile.price > 0 ? 'unseen' : ''}> {words.value.label[labelOf(tile)]}</span>
             </small>
-          </Button>
-        ))}
+          </Button>,
+        ])}
       </div>
       {tiles[at.value] !== undefined && <Reasons tile={tiles[at.value] as Tile} sentence={index} lit={lit} />}
     </li>
