@@ -22,7 +22,12 @@ const ready = new Promise<void>((resolve, reject) => {
   engine.addEventListener('loadError', ({ error }) => reject(error));
 });
 
-parentPort!.on('message', (drawing: Drawing) => void draw(drawing).then((drawn) => parentPort!.postMessage(drawn, [])));
+// An engine that failed at a file fails at every other after it: it ends, and the next file gets a new one.
+const fail = () => process.exit(1);
+parentPort!.on(
+  'message',
+  (drawing: Drawing) => void draw(drawing).then((drawn) => parentPort!.postMessage(drawn, []), fail),
+);
 
 async function draw({ bytes, width, height, at }: Drawing): Promise<DrawnFrame> {
   await ready;

@@ -39,7 +39,7 @@ export function createDraw(limits: ThreadLimits = LIMITS): { draw: Draw; close(t
       if (drawn?.pixels !== undefined) return { pixels: drawn.pixels, frame: drawn.frame };
       const why =
         drawn === undefined
-          ? `took more than ${limits.timeMs / 1000} s or too much memory`
+          ? `takes more than ${limits.timeMs / 1000} s or too much memory, or the engine fails at it`
           : 'cannot be read by the engine';
       throw new SvcdError('not_drawable', `the file ${why}`, { hint: 'Open it in another player to see it.' });
     },

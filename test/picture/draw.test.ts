@@ -48,6 +48,25 @@ it('ends what never ends, says so, and draws the next', async () => {
   expect((await draw(safe)).pixels.byteLength).toBe(40_000);
 });
 
+it('says of a file at which the engine fails that it cannot be drawn, and draws the next', async () => {
+  const draw = openDraw();
+  const still = { p: { a: 0, k: [0, 0] }, s: { a: 0, k: [100, 100] }, o: { a: 0, k: 100 } };
+  const nested = { ty: 0, refId: 'a', ind: 1, ip: 0, op: 60, st: 0, w: 100, h: 100, ks: still };
+  const file = {
+    v: '5.7.0',
+    fr: 30,
+    ip: 0,
+    op: 60,
+    w: 100,
+    h: 100,
+    assets: [{ id: 'a', layers: [nested] }],
+    layers: [nested],
+  };
+  const itself = new TextEncoder().encode(JSON.stringify(file));
+  await expect(draw(itself)).rejects.toMatchObject({ code: 'not_drawable' });
+  expect((await draw(square())).pixels.byteLength).toBe(40_000);
+});
+
 it('puts numbers above tiles, and a card where there is no picture', async () => {
   const { pixels } = await openDraw()(square(), 96);
   const png = await drawSheet([{ pixels }, { color: '#0000ff', aspect: 2 }], 96, 2, 1);
