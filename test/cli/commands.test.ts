@@ -198,12 +198,13 @@ describe('svcd get', () => {
     expect(readdirSync(cli.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('removes what a killed one left in the folder, and says so; nothing else', async () => {
+  it('removes what a killed one left of the same file, and says so; nothing else', async () => {
     // A number that no process has.
-    for (const name of ['other.json.99999999.part', 'film.2020.part']) writeFileSync(join(cli.folder, name), 'half');
+    const others = ['film.2020.part', 'other.json.99999999.part'];
+    for (const name of ['cake.json.99999999.part', ...others]) writeFileSync(join(cli.folder, name), 'half');
     const { code, stderr } = await run(['get', await findPreset('生日', 0), '-o', 'cake.json']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Removed other.json.99999999.part')]);
-    expect(readdirSync(cli.folder).filter((name) => name.endsWith('.part'))).toEqual(['film.2020.part']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Removed cake.json.99999999.part')]);
+    expect(readdirSync(cli.folder).filter((name) => name.endsWith('.part'))).toEqual(others);
   });
 
   it('keeps devices devices', async () => {

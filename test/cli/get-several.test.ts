@@ -48,21 +48,6 @@ describe('a file that is there', () => {
     expect(mine(file)).toContain('layers');
   });
 
-  it('is replaced where svcd itself had put a default there', async () => {
-    const [one, two] = ['twemoji/tiger', 'twemoji/lion'] as const;
-    const budget = (...args: string[]) => run(['budget', 'set', ...args]);
-    expect((await budget('--day', '0')).code).toBe(0);
-    expect((await run(['get', one, '-o', 'tiger.json', '--json'])).stdout).toContain('"source":"default"');
-    mkdirSync(join(cli.folder, 'zoo'));
-    expect((await run(['get', two, '-o', 'zoo'])).code).toBe(0);
-    expect((await budget('--day', 'none')).code).toBe(0);
-    expect((await run(['get', one, '-o', 'tiger.json', '--json'])).stdout).toContain('"source":"remote"');
-    expect(answerOf(await run(['get', one, two, '-o', 'zoo', '--json', '--yes'])).results).toMatchObject([
-      { status: 'written', source: 'owned' },
-      { status: 'written', source: 'bought' },
-    ]);
-  });
-
   it.each([
     ['library', 'export', 'there'],
     ['owned', 'export', 'there'],

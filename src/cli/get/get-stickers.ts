@@ -20,7 +20,6 @@ import { openStickerForms, type StickerForms } from '../../video/apply/sticker-f
 import { buyAssets, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { TELLING } from '../video/telling.js';
 import { asFileError, contentOf, lookAt, refuseHome, writeTargetFile } from '../terminal/target-file.js';
-import { unlessSubstitute } from './output-file.js';
 import { getWords } from './words.js';
 
 export interface GetRequest {
@@ -84,14 +83,8 @@ export async function getStickers(client: Client, request: GetRequest, input: In
   const files = new Map(nameFiles(presets).map((name, i) => [presets[i] ?? '', join(request.folder, name)]));
   const fileOf = (preset: string) => files.get(preset) ?? '';
   const free = await listFree(client, presets);
-  const substitutes = new Set<string>();
-  for (const preset of request.overwrite ? [] : presets) {
-    const held = contentOf(fileOf(preset));
-    if (held !== undefined && (await unlessSubstitute(client, held)) === undefined) substitutes.add(preset);
-  }
-  const overwrites = (preset: string) => request.overwrite || substitutes.has(preset);
   // Bought first, it might prove to be a file that must not be replaced.
-  const mayBlock = (preset: string) => !overwrites(preset) && !free.has(preset) && lookAt(fileOf(preset)) !== undefined;
+  const mayBlock = (preset: string) => !request.overwrite && !free.has(preset) && lookAt(fileOf(preset)) !== undefined;
   const blocked = new Set(presets.filter(mayBlock));
   const wanted = presets.filter((preset) => !blocked.has(preset));
   const cost = wanted.filter((preset) => !free.has(preset)).length * STICKER_PRICE;
@@ -124,12 +117,10 @@ export async function getStickers(client: Client, request: GetRequest, input: In
         results.push(fail(place.cost, { code: code as SvcdError['code'], message, hint: near ?? hint }));
       } else {
         results.push(
-          await write(client, { ...request, overwrite: overwrites(preset), preset, file, isOfHub }, place, forms).catch(
-            (error: unknown) => {
-              if (!isSvcdError(error)) throw error;
-              return fail(place.cost, { code: error.code, message: error.message, hint: error.hint });
-            },
-          ),
+          await write(client, { ...request, preset, file, isOfHub }, place, forms).catch((error: unknown) => {
+            if (!isSvcdError(error)) throw error;
+            return fail(place.cost, { code: error.code, message: error.message, hint: error.hint });
+          }),
         );
       }
     }

@@ -18,7 +18,7 @@ import { checkPreset, type Input, invalidArgument } from '../terminal/input.js';
 import { hintOf, withNearPresets } from '../search/near-presets.js';
 import { OVERWRITE_OPTION, PAY_OPTIONS, readCredits } from '../terminal/options.js';
 import { print, printAnswer } from '../terminal/output.js';
-import { isFolder, printBeside, readOutput, unlessSubstitute } from './output-file.js';
+import { isFolder, printBeside, readOutput } from './output-file.js';
 import { readPresets } from './read-presets.js';
 import { expectOk } from '../connection/running-daemon.js';
 import { listFree } from '../search/sticker-columns.js';
@@ -59,10 +59,9 @@ export const bodies: Bodies = { get: getCommand };
 async function getOne(input: Input, preset: string, form: Form | undefined): Promise<void> {
   const file = findTarget(input, preset);
   const max = readCredits(input, 'max-credits');
-  let held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
+  const held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
   const target = file === undefined ? undefined : openTargetFile(file, { overwrite: true });
   const mayBuy = async (client: Client) => {
-    held = await unlessSubstitute(client, held);
     if ((held === undefined && max === undefined) || (await listFree(client, [preset])).has(preset)) return;
     if (held !== undefined) throw invalidArgument(words.unsureHoldsOther(file ?? ''), words.overwriteIt);
     await agreeToPay(input, STICKER_PRICE, []);

@@ -17,7 +17,7 @@ import { type Input, invalidArgument, oneOf } from '../terminal/input.js';
 import { OVERWRITE_OPTION, PAY_OPTIONS } from '../terminal/options.js';
 import { print } from '../terminal/output.js';
 import { terminalWords } from '../terminal/words.js';
-import { isFolder, printBeside, readOutput, unlessSubstitute } from './output-file.js';
+import { isFolder, printBeside, readOutput } from './output-file.js';
 import { buyAssets, placeOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { contentOf, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
 import { TELLING } from '../video/telling.js';
@@ -41,16 +41,15 @@ const imageCommand: CommandBody = {
     const prompt = await readPrompt(input.words('prompt'));
     // Before anything is paid: a file that cannot be written is told now.
     const folder = output !== undefined && isFolder(output) ? output : undefined;
-    let held =
+    const held =
       output === undefined || folder !== undefined || input.flag('overwrite') === true ? undefined : contentOf(output);
     const target =
       output === undefined || folder !== undefined ? undefined : openTargetFile(output, { overwrite: true });
     if (folder !== undefined) openTargetFile(join(folder, 'image.png'), { overwrite: true }).abandon();
     try {
-      const { bytes, place, why } = await withClient({ ...input, spends: true }, async (client) => {
-        held = await unlessSubstitute(client, held);
-        return buy(client, input, prompt, size, held === undefined ? undefined : output);
-      });
+      const { bytes, place, why } = await withClient({ ...input, spends: true }, (client) =>
+        buy(client, input, prompt, size, held === undefined ? undefined : output),
+      );
       if (held?.equals(bytes) === false) throw invalidArgument(words.holdsOther(output ?? ''), words.overwriteIt);
       const facts = factsOf(bytes, place, size);
       const file = folder === undefined ? output : join(folder, `image-${facts.sha256.slice(0, 8)}.${facts.kind}`);

@@ -125,15 +125,12 @@ export function readSource(file: string, maxBytes: number): Buffer<ArrayBuffer> 
   }
 }
 
-/** Names that svcd gives parts of its files; others are left to their programs. */
-const PART = /\.(?:json|jsonl|ndjson|gz|br)\.(\d+)\.part$/;
-
-/** Removes the parts of processes that were killed, of this file and of others in its folder, and says so. */
+/** Removes the parts of this file that killed processes left, and says so; those of others may be somebody else's. */
 function removeLeftovers(file: string): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {
     const own = name.startsWith(`${basename(file)}.`) ? name.slice(basename(file).length) : '';
-    const [, pid] = /^\.(\d+)\.part$/.exec(own) ?? PART.exec(name) ?? [];
+    const [, pid] = /^\.(\d+)\.part$/.exec(own) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     rmSync(join(folder, name), { force: true });
     printNote(terminalWords().leftover(sanitize(name)));
