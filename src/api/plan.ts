@@ -14,6 +14,11 @@ export const PLAN_VERSION = 1;
 /** Bytes of a request. */
 export const PLAN_MAX_BYTES = 64 * 1024;
 
+const style = v.pipe(
+  v.string(),
+  v.regex(/^[\w.-]{1,64}$/, 'style: the first part of a preset, such as "twemoji", or "auto"'),
+);
+
 /** POST /svcd/plan */
 export const planRequestSchema = v.strictObject({
   slots,
@@ -28,6 +33,11 @@ export const planRequestSchema = v.strictObject({
   shipped: v.exactOptional(v.boolean()),
   /** A slot for which nothing fits so well stays empty; if not given, what fits worst is only warned of. */
   fit_at_least: v.exactOptional(v.picklist(['strong', 'fair'])),
+  /**
+   * One style through all slots: the first part of its presets; `auto` for that in which most slots have something that fits;
+   * `any`, as if not given, for none.
+   */
+  style: v.exactOptional(style),
 });
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 
@@ -120,8 +130,9 @@ export const planSchema = v.object({
   remote: v.nullable(v.string()),
   library: v.object({ known: v.number(), complete: v.boolean() }),
   slots: v.array(v.union([stickerSlot, imageSlot, musicSlot])),
-  /** As it was asked for: an apply of this plan leaves the same slots empty. */
+  /** As it was asked for, and the style that was found: an apply of this plan chooses by the same. */
   fit_at_least: v.exactOptional(v.picklist(['strong', 'fair'])),
+  style: v.exactOptional(style),
   cost: v.number(),
   /** Null for a caller that may not see the account. */
   left: v.nullable(

@@ -119,6 +119,23 @@ describe('the stickers of a plan', () => {
     expect(presetsOf(turned).toReversed()).toEqual(presetsOf(more));
   });
 
+  it('are of one style, of another where that is asked for, and of any where that is', async () => {
+    const { svcd } = await startFilled();
+    const slots = ['生日', '蛋糕', '气球', '礼物'].map((text, i) => ({ id: `s${i}`, text }));
+    const stylesOf = (made: Plan) => presetsOf(made).map((preset) => preset?.split('/')[0]);
+    const made = await plan(svcd, slots, { rest: { style: 'auto' } });
+    expect(made.style).toMatch(/^\w+$/);
+    const common = stylesOf(made).filter((style) => style === made.style).length;
+    for (const style of new Set(stylesOf(await plan(svcd, slots, { rest: { style: 'any' } })))) {
+      const other = await plan(svcd, slots, { rest: { style: style ?? '' } });
+      expect(other.style).toBe(style);
+      expect(stylesOf(other).filter((one) => one === style).length).toBeLessThanOrEqual(common);
+    }
+    expect((await plan(svcd, slots, { rest: { style: 'any' } })).style).toBeUndefined();
+    // The same again by its name, as an apply of a saved plan asks.
+    expect(presetsOf(await plan(svcd, slots, { rest: { style: made.style ?? '' } }))).toEqual(presetsOf(made));
+  });
+
   it('are of the style that is owned, and then cost nothing', async () => {
     const { svcd } = await startFilled();
     const ask = async () => (await plan(svcd, [{ id: 'a', text: '生日蛋糕' }])).slots[0];

@@ -27,7 +27,7 @@ import { describeStandIn, differing, requireNoStandIns } from './strict-lock.js'
 import { TELLING } from './telling.js';
 import { videoWords } from './words.js';
 
-const { apply: words, fetch: fetchWords, verify: verifyWords, ...common } = videoWords();
+const { apply: words, fetch: fetchWords, verify: verifyWords, plan: planWords, ...common } = videoWords();
 
 const TITLE_MAX = 60;
 
@@ -37,6 +37,7 @@ const apply: CommandBody = {
     out: textOption(words.out(ASSETS_FOLDER)),
     plan: textOption(words.plan),
     'max-credits': textOption(common.maxCredits),
+    style: textOption(planWords.style),
     yes: { ...switchOption(words.yes), alias: 'y' },
     strict: switchOption(words.strict),
     update: textOption(words.update),
@@ -61,6 +62,7 @@ const apply: CommandBody = {
       home: await input.home(),
       plan,
       maxCredits,
+      style: input.text('style'),
       form,
       strict: input.flag('strict') ?? false,
       update: input.list('update'),

@@ -43,6 +43,7 @@ const make: CommandBody = {
     'max-credits': textOption(words.maxCredits),
     refresh: switchOption(words.refresh),
     'fit-at-least': choiceOption(words.fitAtLeast, ENOUGH),
+    style: textOption(words.style),
   },
   run: async (input) => {
     const failOver = readCredits(input, 'fail-over');
@@ -55,6 +56,7 @@ const make: CommandBody = {
       maxCredits,
       refresh: input.flag('refresh'),
       fitAtLeast: input.choice('fit-at-least', ENOUGH),
+      style: input.text('style'),
     };
     let notes: string[] = [];
     const plan = await withClient({ ...input, spends: true }, async (client) => {

@@ -33,6 +33,10 @@ const pairs = pairsOf({
       "Leave a slot empty for which nothing fits so well: 'strong' or 'fair'.",
       "若没有贴纸契合到此程度，则留空：'strong'（好）或 'fair'（一般）。",
     ],
+    style: [
+      "One style for all stickers: 'auto', 'any' (if not given), or the first part of a preset, such as 'twemoji'.",
+      "所有贴纸用一种风格：'auto'（自动）、'any'（任意，默认），或预设的第一部分，如 'twemoji'。",
+    ],
     outHint: ['--json prints to stdout.', '--json 打印到标准输出。'],
     nameAnother: ['Name another file.', '请换一个文件。'],
     head: {

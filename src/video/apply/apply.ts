@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
 import { LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
-import { chosenIn, costOf, type Plan, type PlanSlot } from '../../api/plan.js';
+import { chosenIn, costOf, type Plan, type PlanRequest, type PlanSlot } from '../../api/plan.js';
 import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Form } from '../../model/asset.js';
@@ -38,6 +38,8 @@ export interface ApplyRequest {
   readonly home: string;
   readonly plan: { readonly file: string; readonly plan: Plan } | undefined;
   readonly maxCredits: number | undefined;
+  /** As in a request for a plan. */
+  readonly style?: PlanRequest['style'] | undefined;
   /** Whether a stand-in or a guess is refused, before anything is bought where that can be seen. */
   readonly strict: boolean;
   /** Whether the service is asked first, where its list is not complete. */
@@ -234,7 +236,7 @@ async function planSettled(asker: Asker, ask: () => Promise<Plan>): Promise<Plan
 /** Asks for a plan of what is missing; what stands is named, so that nothing else is given its picture. */
 function planMissing(
   asker: Asker,
-  { maxCredits, named, plan, strict }: ApplyRequest,
+  { maxCredits, named, plan, strict, style: asked }: ApplyRequest,
   choices: readonly SlotChoice[],
   missing: readonly SlotChoice[],
   refresh: boolean,
@@ -251,9 +253,12 @@ function planMissing(
   });
   const ceiling = maxCredits === undefined ? {} : { max_credits: maxCredits };
   const least = plan?.plan.fit_at_least;
+  // Plans made before they had one minded no style.
+  const style = asked ?? (plan === undefined ? undefined : (plan.plan.style ?? 'any'));
   const how = {
     ...ceiling,
     ...(least !== undefined && { fit_at_least: least }),
+    ...(style !== undefined && { style }),
     ...(refresh && { refresh: 'auto' as const }),
     ...(strict && { shipped: false }),
   };

@@ -18,17 +18,19 @@ export interface PlanQuestion {
   readonly maxCredits?: number | undefined;
   readonly refresh?: boolean | undefined;
   readonly fitAtLeast?: PlanRequest['fit_at_least'] | undefined;
+  readonly style?: PlanRequest['style'] | undefined;
 }
 
 /** The plan, with what it was made of. Throws `invalid_argument`, naming the copy, for what the daemon refuses in it. */
 export async function makePlan(asker: Asker, question: PlanQuestion, words: ApplyWords): Promise<Plan> {
-  const { named, template, maxCredits, refresh, fitAtLeast: least } = question;
+  const { named, template, maxCredits, refresh, fitAtLeast: least, style } = question;
   const { slots } = named.copy;
   const request = {
     slots,
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
     ...(refresh && { refresh }),
     ...(least !== undefined && { fit_at_least: least }),
+    ...(style !== undefined && { style }),
   };
   const { plan, digest: _, ...rest } = await askPlan(asker, request, named.name, words);
   const about = { ...fieldsOf(template), copy_sha256: digestOfCopy(slots) };

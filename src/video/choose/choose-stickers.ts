@@ -6,6 +6,7 @@
 //   where nothing else is left.
 // - A sticker known to be longer than `max_duration_s` is left out. One whose shape is within a quarter of `aspect` comes
 //   before one of another shape, but none that fits only loosely before one that fits.
+// - Where a style is asked for, what fits in it comes before what fits better in another (one-style.ts).
 // - Among several styles of the chosen picture one that is owned is taken.
 
 import type { Have } from '../../api/plan.js';
@@ -19,6 +20,7 @@ import { aspectOf, type Sticker } from '../../model/sticker.js';
 import type { Clock } from '../../platform/clock.js';
 import { ownTurn, stepOf } from '../../platform/steps.js';
 import { assign } from './assign.js';
+import { ANY, inOneStyle } from './one-style.js';
 import { isByWords } from './slot-basis.js';
 
 export interface Candidate {
@@ -46,8 +48,12 @@ export interface ChooserParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** `shipped` is whether svcd's own art may be chosen by words. */
-export type ChooseStickers = (slots: readonly Slot[], shipped: boolean) => Promise<ReadonlyMap<Slot, Choice>>;
+/** `shipped` is whether svcd's own art may be chosen by words; `style` a name, `auto` or `any`. */
+export type ChooseStickers = (
+  slots: readonly Slot[],
+  shipped: boolean,
+  style: string,
+) => Promise<{ readonly choices: ReadonlyMap<Slot, Choice>; readonly style: string | undefined }>;
 
 const OTHERS = 3;
 /** As many matches as nearly every slot needs, and as many as are looked at for one whose pictures are used or too long. */
@@ -103,7 +109,7 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     return twin === undefined ? best : { ...best, sticker: twin };
   };
 
-  return async (slots, shipped) => {
+  return async (slots, shipped, asked) => {
     const named = namedIn(slots, library);
     const styles = await ownedStyles();
     let isOver = stepOf(clock);
@@ -118,30 +124,39 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     const rows: Looked[] = [];
     // Whatever their order in the copy, they get the same.
     const wordy = slots.filter(isByWords).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    for (const slot of wordy) rows.push(await look(slot, LOOKED));
-    let picks = pickForAll(rows, named);
+    // Other styles of a picture stand further behind.
+    for (const slot of wordy) rows.push(await look(slot, asked === ANY ? LOOKED : LOOKED_AT_MOST));
+    let picks: readonly (Candidate | undefined)[] = pickForAll(rows, named);
     const all = usedBy(named, picks);
     const isShort = (row: Looked, i: number) =>
-      row.hasMore && (isRepeat(i, picks, named) || othersOf(row.ranked, all).length < OTHERS);
+      asked === ANY && row.hasMore && (isRepeat(i, picks, named) || othersOf(row.ranked, all).length < OTHERS);
     const short = rows.flatMap((row, i) => (isShort(row, i) ? [i] : []));
     if (short.length > 0) {
       for (const i of short) rows[i] = await look(rows[i]!.slot, LOOKED_AT_MOST);
       picks = pickForAll(rows, named);
     }
+    let style: string | undefined;
+    if (asked !== ANY) {
+      const root = joinPictures(rows.flatMap(({ ranked }) => ranked.map(({ sticker }) => sticker)));
+      const isOwned = (preset: string) => ['owned', 'own'].includes(haveOf(preset));
+      const pictureOf = ({ sticker }: Candidate) => root(picturesOf(sticker)[0]!);
+      const choosable = rows.map(({ ranked }, i) => ({ ranked, pick: picks[i] }));
+      const question = { style: asked, named: [...named.presets], isOwned, pictureOf };
+      ({ style, picks } = inOneStyle(choosable, question));
+    }
     const presets = new Set([...named.presets, ...picks.flatMap((pick) => pick?.sticker.preset ?? [])]);
     const chosen = rows.map((row, i) => {
       const pick = picks[i];
-      const one = pick === undefined ? undefined : ownedStyleOf(pick, row, presets, styles);
+      const one = pick === undefined || asked !== ANY ? pick : ownedStyleOf(pick, row, presets, styles);
       if (one !== undefined) presets.add(one.sticker.preset);
       return one;
     });
     const used = usedBy(named, chosen);
-    return new Map(
-      rows.map(({ slot, ranked, tooLong }, i) => {
-        const others = othersOf(ranked, used);
-        return [slot, { chosen: chosen[i], others, tooLong: tooLong && ranked.length === 0 }] as const;
-      }),
-    );
+    const choices = rows.map(({ slot, ranked, tooLong }, i) => {
+      const others = othersOf(ranked, used);
+      return [slot, { chosen: chosen[i], others, tooLong: tooLong && ranked.length === 0 }] as const;
+    });
+    return { choices: new Map(choices), style };
   };
 }
 

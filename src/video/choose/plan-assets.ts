@@ -26,6 +26,7 @@ import { ownTurn } from '../../platform/steps.js';
 import type { Remote } from '../../upstream/remote.js';
 import { askOnce, askPatiently, type AskAbout } from './ask-about-slots.js';
 import { chooseMusic, type FindMusic } from './choose-music.js';
+import { ANY } from './one-style.js';
 import { createChooseStickers, type Candidate, type Choice } from './choose-stickers.js';
 import { judge, type LimitsOf } from './plan-limits.js';
 import { basisOf, isByWords } from './slot-basis.js';
@@ -136,7 +137,15 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     };
   };
 
-  return async ({ slots, max_credits: maxCredits, refresh = false, shipped = true, fit_at_least: least }, caller) => {
+  return async (request, caller) => {
+    const {
+      slots,
+      max_credits: maxCredits,
+      refresh = false,
+      shipped = true,
+      fit_at_least: least,
+      style: asked = ANY,
+    } = request;
     const { heard, unheard } = await askRemote(parts, slots, caller, refresh);
     // A list of music is not kept, so that it has to be asked for where anything may be.
     const find = refresh === false ? undefined : parts.findMusic;
@@ -144,7 +153,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     await parts.untilWarm();
     // Of plans that come at once each has a turn of the loop.
     await ownTurn();
-    const free = await chooseStickers(slots.filter(wantsSticker), shipped);
+    const { choices: free, style } = await chooseStickers(slots.filter(wantsSticker), shipped, asked);
     const choices = new Map(Array.from(free, ([slot, choice]) => [slot, withoutLoose(choice, least)] as const));
     const isComplete = parts.scope === 'none' || parts.libraryState().complete;
     const planSlot = async (slot: Slot): Promise<PlanSlot> => {
@@ -170,6 +179,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       library: parts.libraryState(),
       slots: planned,
       ...(least !== undefined && { fit_at_least: least }),
+      ...(style !== undefined && { style }),
       cost: verdict.cost,
       left: limits ?? null,
       fits: verdict.fits,
