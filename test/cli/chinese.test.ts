@@ -54,6 +54,37 @@ describe('svcd with LANG=zh_CN.UTF-8', () => {
   });
 
   it.each([
+    'get fluent-emoji-flat/x --strict',
+    'config set port abc',
+    'start --port 80000',
+    'start --remote abc',
+    'verify --lock nope.lock',
+    'token revoke zzz',
+    'purchases settle 99 --as free',
+    'purchases --state 已付',
+    'search 猫 --aspect 三角',
+    'start',
+    'key import nope.json',
+  ])('%s is refused in Chinese alone', async (line) => {
+    const { code, stderr } = await run([...line.split(' '), '--home', svcd.home], CHINESE);
+    expect(code).not.toBe(0);
+    const said = stderr
+      .replaceAll(/"[^"]*"|https?:\S+/g, '')
+      .split('\n')
+      .filter(Boolean);
+    expect(said.filter((text) => !HAN.test(text) || ENGLISH.test(text))).toEqual([]);
+  });
+
+  it('status and budget say in Chinese why nothing is bought, and take their own word for no limit', async () => {
+    await run(['budget', 'stop']);
+    const said = [await run(['status'], CHINESE), await run(['budget', 'stop'], CHINESE)].map(({ stdout }) => stdout);
+    await run(['budget', 'resume']);
+    expect((await run(['budget', 'set', '--day', '不限'], CHINESE)).code).toBe(0);
+    for (const text of said) expect(text).toMatch(/已停止花费.*\s*用 "svcd budget resume/);
+    expect(said.join('')).not.toMatch(/spending is|Allow/);
+  });
+
+  it.each([
     'search 生日 --limit 3 --json',
     'related fluent-emoji-flat/birthday-cake --json',
     'purchases --json',
@@ -78,8 +109,8 @@ describe('svcd with LANG=zh_CN.UTF-8', () => {
     expect(() => JSON.parse(en.stdout === '' ? en.stderr : en.stdout) as unknown).not.toThrow();
   });
 
-  it('says what went wrong in Chinese, the message of the daemon in full, and what to do', async () => {
-    expectRefusal(await run(['purchases', 'settle', '99'], CHINESE), /^svcd: 找不到\nthere is no purchase 99\n/, 3);
+  it('says what went wrong in Chinese, with the value, and what to do', async () => {
+    expectRefusal(await run(['purchases', 'settle', '99'], CHINESE), /^svcd: 没有编号为 99 的购买\n/, 3);
     const wrong = await run(['purchases', 'settle', 'x'], CHINESE);
     expect(wrong.stderr).toBe('svcd: ID 必须是购买的编号，而不是 "x"\n"svcd purchases" 列出所有购买。\n');
     const none = await run(['facts', 'food/no-such-cake'], { LC_ALL: 'zh_CN.UTF-8' });

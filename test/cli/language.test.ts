@@ -280,6 +280,7 @@ describe('an error', () => {
     const text = sources
       .join('\n')
       .replaceAll(/['"`] \+\s*['"`]/g, '')
+      .replaceAll(String.raw`\'`, "'")
       .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}');
     expect(TRANSLATED.filter((hint) => !text.includes(hint))).toEqual([]);
   });

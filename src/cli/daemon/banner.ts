@@ -115,7 +115,10 @@ function describeBudget(
 /** Said at each start: spending that is stopped is easily forgotten. */
 function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, string> {
   const words = daemonWords();
-  return stop === null ? {} : { [words.fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) };
+  const { translated } = errorWords();
+  return stop === null
+    ? {}
+    : { [words.fields.spending]: sanitize(words.stopped(translated(stop.why), translated(stop.hint))) };
 }
 
 /** Command lines to paste. None holds the token: what a terminal shows is photographed and sent. */

@@ -17,6 +17,7 @@ import { findOrEnd } from '../connection/silent-daemon.js';
 import { describeRefusal } from '../get/describe-reason.js';
 import { findHubStartLine, restartDaemon, type Restarted, stopDaemon } from './restart.js';
 import { noteService } from '../service/note-service.js';
+import { errorWords } from '../terminal/error-words.js';
 import { formatCount, formatDuration, formatFields, formatNumber, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import {
@@ -32,6 +33,7 @@ import { didYouMean } from '../terminal/usage-error.js';
 import { daemonWords } from './words.js';
 
 const words = daemonWords();
+const { translated } = errorWords();
 
 const startCommand: CommandBody = {
   options: {
@@ -228,7 +230,7 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       [fields.remote]: describeRemoteOf(status),
       ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
       [fields.way]: describeConnection(status),
-      ...(stop !== null && { [fields.spending]: sanitize(words.stopped(stop.why, stop.hint)) }),
+      ...(stop !== null && { [fields.spending]: sanitize(words.stopped(translated(stop.why), translated(stop.hint))) }),
       [fields.key]: describeKey(status),
       [fields.keychain]: describeKeychain(status.keychain),
       [fields.home]: home,

@@ -59,7 +59,7 @@ const pairs = pairsOf({
     `此数据目录的文件已转换为此版本的格式；之前的副本保留 30 天：${copies}。更新内容见 src/docs/changes.md`,
   ],
   refused: (why: string) => [`refused: ${why}`, `被拒绝：${why}`],
-  online: ['online: it has answered', '在线：它已回答'],
+  online: ['online: it has answered', '在线'],
   notAsked: ['not known yet: svcd has not asked it since it started', '未知：启动以来 svcd 还没有联系过它'],
   since: (duration: string) => [` for ${duration}`, `（已 ${duration}）`],
   awayWhy: ['the remote is away', '远程服务没有回答'],

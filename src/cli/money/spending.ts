@@ -5,6 +5,7 @@ import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../connection/client.js';
 import { type Bodies, command, type CommandBody, type GroupBody, switchOption, textOption } from '../command.js';
 import { describeFields, describeValue } from '../terminal/describe-fields.js';
+import { errorWords } from '../terminal/error-words.js';
 import { formatCount, formatDuration, formatNumber, formatTable, formatValue, sanitize } from '../terminal/format.js';
 import { describeBudgets as describeHubBudgets } from '../hub/hub-tables.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
@@ -16,6 +17,7 @@ import { findBelonging } from '../../config/membership.js';
 import { openHubClient } from '../../hub/member/hub-client.js';
 
 const words = ownedWords();
+const { translated } = errorWords();
 
 /** It succeeds with our figures when the service does not answer, and says so (`remote_error`). */
 const usageCommand: CommandBody = {
@@ -65,8 +67,8 @@ async function askRemote(client: Client): Promise<RemoteFigures> {
 
 function describeFigures({ remote, remote_age_s: ageS, remote_error: error }: RemoteFigures): string[] {
   if (remote === null) {
-    const why = sanitize(error?.message ?? words.noAnswer);
-    return [words.noFigures(why), ...(error?.hint ? [sanitize(error.hint)] : [])];
+    const why = sanitize(error === undefined ? words.noAnswer : translated(error.message).replace(/[.。]$/, ''));
+    return [words.noFigures(why), ...(error?.hint ? [sanitize(translated(error.hint))] : [])];
   }
   const stale = ageS === undefined ? [] : [words.stale(formatDuration(ageS * 1000))];
   return [...stale, ...describeUsage(remote)];
@@ -157,8 +159,8 @@ export const bodies: Bodies = { usage: usageCommand, budget: budgetGroup };
 /** Whether anything is bought, and what to do when not. */
 function describeStop(stopped: Spending['stopped']): string[] {
   if (stopped === null) return [words.stop.allowed];
-  const { by, why, hint } = stopped;
-  return [sanitize(by === 'user' ? words.stop.forGood(why) : words.stop.forNow(why)), sanitize(hint)];
+  const [why, hint] = [translated(stopped.why), translated(stopped.hint)];
+  return [sanitize(words.stop[stopped.by === 'user' ? 'forGood' : 'forNow'](why)), sanitize(hint)];
 }
 
 function readChange(input: Input): object {

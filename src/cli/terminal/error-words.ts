@@ -1,5 +1,5 @@
-// Headlines of errors and what to do about them, for those who do not read English. The message itself stays as svcd made
-// it: values are in it, and search engines know it.
+// Errors for those who do not read English: sentences of other rooms by their English text, and a headline above a message
+// that has no twin.
 
 import { wordsIn } from './language.js';
 import { headlineOf } from './exit-codes.js';
@@ -119,10 +119,10 @@ const TWINS: Readonly<Record<string, string>> = {
   // Why a default was chosen (defaults/).
   'owned, {}': '已拥有，{}',
   'the remote cannot be reached ({})': '无法连接远程服务（{}）',
-  'shares {}': '同有 {}',
+  'shares {}': '都有 {}',
   'shipped, {}': '自带，{}',
-  'the preset says {}': '预设写着 {}',
-  'the title says {}': '标题写着 {}',
+  'the preset says {}': '预设名中有 {}',
+  'the title says {}': '标题中有 {}',
   'akin to {}, {}': '与 {} 相近，{}',
   'nothing is known of this preset': '对此预设一无所知',
   'nothing in the pack is like it': '替代素材包中没有相近的',
@@ -136,6 +136,53 @@ const TWINS: Readonly<Record<string, string>> = {
   'as last time': '与上次相同',
   'none is named': '未指定',
   '{} in config.json': 'config.json 中的 {}',
+  // What was refused, and why.
+  'There is no sticker of this preset.': '没有这个预设的贴纸。',
+  'there is no sticker of yours called {}': '您没有名为 {} 的贴纸',
+  'there is no sticker {}': '没有贴纸 {}',
+  'this needs a Key: the request brings none, and svcd holds none for it':
+    '这需要 Key：请求没有带 Key，svcd 也没有可用的 Key',
+  'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".':
+    '请发送 "Authorization: Bearer …"，内容为您的 Key 或本机令牌（"svcd token show"）。svcd 自己的 Key："svcd key status"。',
+  'svcd already runs on {}': '已有 svcd 在 {} 上运行',
+  'port {} on {} is used by {}': '{1} 上的端口 {0} 已被{2}占用',
+  'another svcd, with another home': '使用另一个数据目录的 svcd',
+  'another program': '另一个程序',
+  'there is no lock {}': '没有锁文件 {}',
+  '"svcd apply" writes one; name another with --lock FILE, where FILE is mostly called {}.':
+    '"svcd apply" 会写一个；也可用 --lock FILE 指定另一个，通常名为 {}。',
+  'there is no token {}': '没有令牌 {}',
+  'a token {} exists already': '令牌 {} 已存在',
+  'there is no purchase {}': '没有编号为 {} 的购买',
+  'there is no Key at {}': '{} 中没有 Key',
+  'body: is not valid JSON ({})': '请求内容不是有效的 JSON（{}）',
+  'nothing to match: give text, keywords or both': '没有可匹配的内容：请给出文案、关键词或两者',
+  'a sticker needs text, keywords or preset, an image needs prompt and size, and no slot is both':
+    '贴纸需要 text、keywords 或 preset，图片需要 prompt 和 size，一个位置不能两者都是',
+  'spending is stopped': '已停止花费',
+  // What a value must be.
+  'a whole number from {} to {}': '{} 到 {} 的整数',
+  'an address such as https://assets.example.com': 'https://assets.example.com 这样的地址',
+  'true or false': 'true 或 false',
+  'one of {}': '{} 之一',
+  'square, wide, tall, a ratio such as 1.5 or 16:9, or a range such as 0.8..1.25':
+    'square、wide、tall，1.5 或 16:9 这样的比例，或 0.8..1.25 这样的范围',
+  // What a plan warns of, and why a sticker was chosen (video/choose/).
+  'all spending is stopped, so nothing of this can be bought now': '已停止花费，因此现在都不能购买',
+  'there is no Key to pay with': '没有可用来付费的 Key',
+  'no remote is configured, so nothing of this can be bought': '没有设置远程服务，因此都不能购买',
+  '{}, so nothing of this can be bought now': '{}，因此现在都不能购买',
+  'svcd is set to offline ("svcd offline --off" ends that)': 'svcd 已设为离线（"svcd offline --off" 结束离线）',
+  'the service cannot be reached': '无法连接远程服务',
+  'the library knows {} stickers and is not complete, so better ones may be missing':
+    '素材库只有 {} 个贴纸，尚不完整，可能缺少更合适的',
+  '{}; "svcd library sync" fills it': '{}；"svcd library sync" 填充它',
+  'chosen before the service was asked; "svcd plan --refresh" asks it':
+    '在询问远程服务之前选出；"svcd plan --refresh" 会询问',
+  'what was found is only loosely related': '找到的只是略微相关',
+  'a synonym of {}': '{} 的同义词',
+  '{} in the title': '标题中有 {}',
+  '{} in the keywords': '关键词中有 {}',
   // What is noticed when a Key is looked for (auth/user-key.ts).
   'the Key found ({}) belongs to a sandbox, and {} is not one: it is not sent there':
     '找到的 Key（{}）属于沙盒，而 {} 不是沙盒：不会把它发送到那里',
@@ -198,7 +245,17 @@ function translate(text: string): string {
   for (const [from, to] of Object.entries(TWINS)) {
     const parts = from.split('{}').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
     const values = new RegExp(`^${parts.join('(.+)')}$`).exec(text)?.slice(1);
-    if (values !== undefined) return to.replaceAll('{}', () => translate(values.shift() ?? ''));
+    if (values === undefined) continue;
+    let next = 0;
+    return to.replaceAll(/\{(\d?)\}/g, (_, at: string) => translate(values[at === '' ? next++ : Number(at)] ?? ''));
   }
-  return text;
+  const [, what = '', rule = '', got = ''] = /^(.+?):? must be (.+), got (.+)$/.exec(text) ?? [];
+  const told = translateOther(rule);
+  return told === undefined ? text : `${what} 应为 ${told}，而不是 ${got}`;
+}
+
+/** Undefined where it has no twin. */
+function translateOther(text: string): string | undefined {
+  const told = text === '' ? text : translate(text);
+  return told === text ? undefined : told;
 }

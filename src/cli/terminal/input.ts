@@ -90,7 +90,7 @@ function parseWhole(name: string, text: string | undefined, min: number, max: nu
 
 function parseLimit(name: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
-  if (text === 'none') return null;
+  if (text === 'none' || text === '不限') return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw wrongValue(name, terminalWords().creditsOrNone, text);
 }

@@ -16,7 +16,7 @@ interface Report {
 /** Writes an error to stderr and returns its exit code. Stacks only with SVCD_DEBUG=1. */
 export function reportError(error: unknown, json: boolean): number {
   const report = reportOf(error);
-  if (json) printProgramNote(escapeJson(report));
+  if (json) printProgramNote(escapeJson(withHome(report)));
   else printNote(inWords(report));
   if (showsStacks() && error instanceof Error) printNote(sanitizeLines(stackOf(error)));
   return EXIT_CODE_OF[report.code];
@@ -25,20 +25,30 @@ export function reportError(error: unknown, json: boolean): number {
 function reportOf(error: unknown): Report {
   if (isSvcdError(error)) {
     const { code, message, hint } = error;
-    return { code, message: namingHome(message), hint: hint === undefined ? undefined : namingHome(hint) };
+    return { code, message, hint };
   }
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const code = systemCode(error) ?? '';
   const { tooManyFiles, tooManyFilesHint } = errorWords();
   if (code === 'EMFILE' || code === 'ENFILE') {
-    return { code: 'internal', message: tooManyFiles(why), hint: namingHome(tooManyFilesHint) };
+    return { code: 'internal', message: tooManyFiles(why), hint: tooManyFilesHint };
   }
   const named = why.includes(code) ? why : `${why} (${code})`;
   return { code: 'internal', message: errorWords().failed(named), hint: errorWords().debug };
 }
 
-function inWords({ code, message, hint }: Report): string {
+function withHome({ code, message, hint }: Report): Report {
+  return { code, message: namingHome(message), hint: hint === undefined ? undefined : namingHome(hint) };
+}
+
+function inWords({ code, message: said, hint: advice }: Report): string {
   const words = errorWords();
+  // Twins are found by the text as it was written, without the home that was typed.
+  const { message, hint } = withHome({
+    code,
+    message: words.translated(said),
+    hint: advice?.split('\n').map(words.translated).join('\n'),
+  });
   const headline = isInChinese(message) ? undefined : words.headline(code);
   const named = headline === undefined && message.startsWith('svcd ') ? message : `svcd: ${headline ?? message}`;
   // A code of the system never stands alone.
@@ -50,10 +60,7 @@ function inWords({ code, message, hint }: Report): string {
     ...(meaning === undefined ? [] : [`${system}: ${meaning}`]),
   ];
   // What was typed or answered may be in all of them, and must not reach the terminal as a command.
-  return [
-    ...lines.map(sanitize),
-    ...(hint === undefined ? [] : [sanitizeLines(hint.split('\n').map(words.translated).join('\n'))]),
-  ].join('\n');
+  return [...lines.map(sanitize), ...(hint === undefined ? [] : [sanitizeLines(hint)])].join('\n');
 }
 
 /** Whether the sentence is, whatever values it quotes: those that are made in this room need no headline. */

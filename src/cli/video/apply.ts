@@ -15,6 +15,7 @@ import { standInsOf } from '../../video/lock/stand-ins.js';
 import { verifyFiles, type FileProblem } from '../../video/lock/verify-files.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { agreeToPay } from '../terminal/terminal-input.js';
+import { errorWords } from '../terminal/error-words.js';
 import { formatCount, formatTable, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { readCredits } from '../terminal/options.js';
@@ -151,7 +152,7 @@ function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal):
   return [
     ...formatTable(rows.map((row) => row.map((cell) => sanitize(cell)))),
     ...warnings.map(({ words: told, slot }) =>
-      sanitize(`${slot === undefined ? '' : `${slot}${common.colon}`}${told}`),
+      sanitize(`${slot === undefined ? '' : `${slot}${common.colon}`}${errorWords().translated(told)}`),
     ),
     shortOf === null ? words.costs(price) : words.costsMore(price, shortOf),
   ];

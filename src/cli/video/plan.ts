@@ -12,6 +12,7 @@ import { openPackage, type TemplatePackage } from '../../video/template/open-pac
 import { type Bodies, command, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { withClient } from '../connection/client.js';
 import { fitTable, type Saving, wrapText } from '../terminal/fit-table.js';
+import { errorWords } from '../terminal/error-words.js';
 import { formatCount, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { readCredits } from '../terminal/options.js';
@@ -152,7 +153,7 @@ function reasonsOf(slot: PlanSlot | undefined): string[] {
     'have' in one && one.have === 'owned' ? words.titleOwned(one.title) : one.title,
   );
   const parts = [
-    ('track' in slot ? [] : slot.why).slice(0, REASONS).join(common.join),
+    ('track' in slot ? [] : slot.why.map(errorWords().translated)).slice(0, REASONS).join(common.join),
     ...(others.length === 0 ? [] : [words.or(others.join(common.join))]),
   ];
   const line = parts.filter((part) => part !== '').join(words.joinParts);
@@ -181,7 +182,12 @@ function groupWarnings({ warnings }: Plan): string[] {
   const slots = new Map<string, string[]>();
   for (const { words: told, slot } of warnings)
     slots.set(told, [...(slots.get(told) ?? []), ...(slot === undefined ? [] : [slot])]);
-  return [...slots].map(([told, ids]) => `! ${ids.length === 0 ? '' : `${ids.join(', ')}: `}${told}`).map(sanitize);
+  return [...slots]
+    .map(
+      ([told, ids]) =>
+        `! ${ids.length === 0 ? '' : `${ids.join(', ')}${common.colon}`}${errorWords().translated(told)}`,
+    )
+    .map(sanitize);
 }
 
 /** Lines of at most so many columns, those after the first indented. */

@@ -319,7 +319,8 @@ function tellReasons(
       for (const { keyword, ...reason } of reasons) {
         if (reason.source !== source || reason.field !== field || lines.has(keyword)) continue;
         const word = nameOf(keyword, sticker, keywords, library);
-        lines.set(keyword, `${source === 'direct' ? '' : 'a synonym of '}${word} in the ${field}`);
+        const named = source === 'direct' ? word : `a synonym of ${word}`;
+        lines.set(keyword, field === 'title' ? `${named} in the title` : `${named} in the keywords`);
       }
     }
   }
