@@ -39,10 +39,10 @@ const DOORS: Record<string, readonly string[]> = {
 
 /** Lines that a room may have. A row is raised in a commit of its own, with the reason; what a room gives up lowers it. */
 const BUDGETS: Readonly<Record<string, number>> = {
-  api: 3369,
+  api: 3380,
   auth: 1490,
   catalogue: 335,
-  cli: 16_415,
+  cli: 16_478,
   client: 1945,
   config: 1395,
   contract: 1066,
@@ -53,16 +53,16 @@ const BUDGETS: Readonly<Record<string, number>> = {
   hub: 4296,
   library: 9126,
   lottie: 1341,
-  mcp: 795,
+  mcp: 796,
   model: 573,
-  operations: 6827,
-  picker: 10_454,
-  picture: 212,
+  operations: 6845,
+  picker: 10_471,
+  picture: 229,
   platform: 3292,
   purchases: 7870,
   sandbox: 4855,
   upstream: 2128,
-  video: 4229,
+  video: 4350,
 };
 const MAX_FOLDER_FILES = 25;
 

@@ -1,30 +1,35 @@
 // One style through a video: four coloured emoji and six black icons are no answer. The style is that in which most slots have
 // something that fits; what it lacks stays as it is.
 
-import type { Candidate } from './choose-stickers.js';
+import type { FitWord } from '../../contract/fit.js';
 
 /** The style in which most slots have something that fits; no style at all. */
-export const AUTO = 'auto';
+const AUTO = 'auto';
 export const ANY = 'any';
 
-/** What a slot may get, best first, and what it would get without a style. */
-export interface Choosable {
-  readonly ranked: readonly Candidate[];
-  readonly pick: Candidate | undefined;
+interface Fitting {
+  readonly sticker: { readonly preset: string };
+  readonly fit: FitWord;
 }
 
-export interface StyleQuestion {
+/** What a slot may get, best first, and what it would get without a style. */
+export interface Choosable<C extends Fitting> {
+  readonly ranked: readonly C[];
+  readonly pick: C | undefined;
+}
+
+export interface StyleQuestion<C> {
   /** Its name, or `auto`. */
   readonly style: string;
   /** Presets that slots name themselves. */
   readonly named: readonly string[];
   readonly isOwned: (preset: string) => boolean;
   /** The same for stickers of one picture. */
-  readonly pictureOf: (one: Candidate) => string;
+  readonly pictureOf: (one: C) => string;
 }
 
 /** The style of a preset: its first part. */
-export function styleOf(preset: string): string {
+function styleOf(preset: string): string {
   return preset.slice(0, preset.indexOf('/'));
 }
 
@@ -32,17 +37,17 @@ export function styleOf(preset: string): string {
  * For each slot what it gets in one style: the same picture where that style has it, else the best that fits and no other slot has.
  * With the name of that style; undefined where nothing was found.
  */
-export function inOneStyle(
-  slots: readonly Choosable[],
-  { style, named, isOwned, pictureOf }: StyleQuestion,
-): { readonly style: string | undefined; readonly picks: readonly (Candidate | undefined)[] } {
+export function inOneStyle<C extends Fitting>(
+  slots: readonly Choosable<C>[],
+  { style, named, isOwned, pictureOf }: StyleQuestion<C>,
+): { readonly style: string | undefined; readonly picks: readonly (C | undefined)[] } {
   const common = style === AUTO ? commonStyle(slots, named, isOwned) : style;
   const picks = slots.flatMap(({ pick }) => pick ?? []);
   const pictures = new Set(picks.map(pictureOf));
   const presets = new Set([...named, ...picks.map(({ sticker }) => sticker.preset)]);
-  const choose = ({ ranked, pick }: Choosable) => {
+  const choose = ({ ranked, pick }: Choosable<C>) => {
     if (pick === undefined || styleOf(pick.sticker.preset) === common) return pick;
-    const isFree = ({ fit, sticker: { preset } }: Candidate) =>
+    const isFree = ({ fit, sticker: { preset } }: C) =>
       fit !== 'weak' && styleOf(preset) === common && !presets.has(preset);
     const own = ranked.filter(isFree);
     const found =
@@ -56,9 +61,9 @@ export function inOneStyle(
 
 /** Where several have as many: in which more is owned, then the first by name. */
 function commonStyle(
-  slots: readonly Choosable[],
+  slots: readonly Choosable<Fitting>[],
   named: readonly string[],
-  isOwned: StyleQuestion['isOwned'],
+  isOwned: (preset: string) => boolean,
 ): string | undefined {
   const counts = new Map<string, { slots: number; owned: number }>();
   const count = (styles: ReadonlyMap<string, boolean>) => {
