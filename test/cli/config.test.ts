@@ -83,6 +83,16 @@ describe('svcd config', () => {
     expect(readFileSync(join(home, 'config.json'), 'utf8')).toContain(address);
   });
 
+  it.each([
+    ['127.0.0.1:3128', 'http://127.0.0.1:3128'],
+    ['HTTP://Proxy:80/', 'http://proxy'],
+    ['DIRECT', 'direct'],
+  ])('keeps the proxy %s as it is read, and takes no address for a password', async (typed, kept) => {
+    const { code, stdout, stderr } = await runHere(['config', 'set', 'proxy', typed, '--json'], { home });
+    expect([code, (JSON.parse(stdout) as { value: string }).value, stderr]).toEqual([0, kept, '']);
+    await runHere(['config', 'unset', 'proxy'], { home });
+  });
+
   it('takes out a setting that svcd does not know, and sets none', async () => {
     const file = join(home, 'config.json');
     writeFileSync(file, JSON.stringify({ prot: 1, offline: true }));

@@ -116,7 +116,7 @@ async function write(input: Input, value: string | undefined): Promise<Written &
   } catch (error) {
     throw asHomeTrouble(home, error);
   }
-  const answer = { name, value: value === undefined ? null : shownIn(name, value), home };
+  const answer = { name, value: value === undefined ? null : readValue(name, value).shown, home };
   return name === 'remote' || name === 'sandbox' ? { ...answer, ...(await findUses(home)) } : answer;
 }
 
@@ -126,7 +126,8 @@ async function valueFor(input: Input): Promise<string> {
   const typed = input.findWord('value');
   if (typed !== undefined) {
     // Not refused: it has been seen by now, and scripts go on.
-    if (shownIn(name, typed) !== typed.trim()) printNote(words.passwordSeen(name));
+    const { parsed, shown } = readValue(name, typed);
+    if (shown !== parsed) printNote(words.passwordSeen(name));
     return typed;
   }
   const missing = () => invalidArgument(terminalWords().missing('VALUE', 'config set <name> [value]'));
@@ -140,10 +141,12 @@ function settingIn(name: string) {
   return SETTINGS.find(({ file }) => file === name);
 }
 
-/** What was just written, without a password. */
-function shownIn(name: string, value: string): string {
+/** A value as it is kept, and without a password. Throws as the setting does. */
+function readValue(name: string, value: string): { readonly parsed: string; readonly shown: string } {
   const setting = settingIn(name);
-  return setting?.show === undefined ? value : setting.show(value.trim());
+  if (setting?.show === undefined) return { parsed: value, shown: value };
+  const parsed = String(setting.parse(value, `config set ${name}`));
+  return { parsed, shown: setting.show(parsed) };
 }
 
 interface Written {
