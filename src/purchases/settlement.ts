@@ -137,7 +137,11 @@ export function createSettlementAsks(options: SettlementAskOptions): SettlementA
       if (goesOn && !closed && !looks.has(keyId)) lookAfter(keyId, atMs < usualMs ? nth : nth + 1, atMs, nextLateMs);
     };
     const timer = setTimeout(() => {
-      look().catch((error: unknown) => log.warn('purchases could not be settled', { why: String(error) }));
+      look().catch((error: unknown) => {
+        log.warn('purchases could not be settled', { why: String(error) });
+        // What could not be read now, such as from a database that is away, may be looked at later.
+        if (!closed && !looks.has(keyId)) lookAfter(keyId, nth + 1, atMs);
+      });
     }, atMs - agoMs).unref();
     looks.set(keyId, { timer, nth, atMs, dueAt: clock.monotonic() + atMs - agoMs });
   };

@@ -2,7 +2,9 @@
 
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { judgeBalance } from '../../src/purchases/settlement-rules.js';
+import { silentLog } from '../../src/platform/log.js';
+import { createSettlementAsks } from '../../src/purchases/settlement.js';
+import { createGrace, judgeBalance } from '../../src/purchases/settlement-rules.js';
 import {
   GRACE_MS,
   movableClock,
@@ -151,6 +153,34 @@ describe('what was taken as free', () => {
       expect([await stateOf('c'), await stateOf('b')]).toEqual(['unknown', 'refused']);
     },
   );
+});
+
+describe('a look that a database stops', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it('is followed by the next all the same', async () => {
+    const asks = createSettlementAsks({
+      settleNow: async () => undefined,
+      prepareNow: async () => undefined,
+      isPrepared: () => true,
+      isWatched: () => Promise.reject(new Error('the database is away')),
+      freedAfter: () => null,
+      listUnknown: () => [],
+      grace: createGrace(clock, GRACE_MS, GRACE_MS),
+      clock,
+      log: silentLog,
+    });
+    const next = () => asks.expectLook({ id: 1, kind: 'sticker', keyId: KEY_ID }).nextLookMs;
+    asks.settleLater(KEY_ID, async () => 1);
+    for (let i = 0; i < 4; i++) {
+      const ms = next();
+      expect(ms).toBeDefined();
+      clock.at += ms ?? 0;
+      await vi.advanceTimersByTimeAsync(ms ?? 0);
+    }
+    asks.close();
+  });
 });
 
 describe('whatever happens to an account', () => {
