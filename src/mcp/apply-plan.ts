@@ -37,7 +37,11 @@ export const applyPlan = tool(
       agree: async ({ cost, planned }: { cost: number; planned: typeof kept.plan.slots }) => {
         const things = planned
           .filter((one) => one.cost > 0)
-          .map((one) => ('image' in one ? one.image.size : (one.title ?? one.id)));
+          .map((one) => {
+            if (!('image' in one)) return one.title ?? one.id;
+            const prompt = kept.slots.find(({ id }) => id === one.id)?.prompt ?? '';
+            return `${one.image.size}: ${prompt}`;
+          });
         requireYes({ cost, most, things, left: cost > 0 ? await askLeft(world.asker) : null }, world, call);
       },
     };

@@ -39,6 +39,17 @@ it.each([
   expect([await spent(), filesIn()]).toEqual([before, undefined]);
 });
 
+it('shows the words of an image that a plan would make', async () => {
+  const { call, forms } = await openAssistant({ onForm: () => ({ action: 'decline' }) });
+  const slots = [{ id: 'sky', want: 'image', prompt: 'a kite over the sea', size: '1024x1024' }];
+  const { digest } = await call('plan_stickers', { slots });
+  const { error } = await call('apply_plan', { plan: digest, max_credits: 10, folder: 'sky' });
+  expect([error, forms]).toEqual([
+    expect.stringMatching(/^needs_consent: /),
+    [expect.stringContaining('1024x1024: a kite over the sea')],
+  ]);
+});
+
 it('asks nobody with --ask never, nor of what no budget allows', async () => {
   const quiet = await openAssistant({ args: ['--ask', 'never'], onForm: () => YES });
   expect((await quiet.call('get_stickers', { presets: [STAR], max_credits: 5 })).error).toMatch(/^needs_consent: /);
