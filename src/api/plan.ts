@@ -16,7 +16,7 @@ export const PLAN_MAX_BYTES = 64 * 1024;
 
 const style = v.pipe(
   v.string(),
-  v.regex(/^[\w.-]{1,64}$/, 'style: the first part of a preset, such as "twemoji", or "auto"'),
+  v.regex(/^[\w.-]{1,64}$/, 'must be "auto", "any", or the first part of a preset, such as "twemoji"'),
 );
 
 /** POST /svcd/plan */

@@ -15,6 +15,10 @@ describe('a request that is wrong', () => {
     ],
     [{ slots: [slot({ text: 'x' }).slots[0], slot({ text: 'y' }).slots[0]] }, 'slots: names the slot "a" twice'],
     [{ ...slot({ text: 'x' }), buy: true }, 'unknown field "buy"'],
+    [
+      { ...slot({ text: 'x' }), style: 'a b' },
+      'style: must be "auto", "any", or the first part of a preset, such as "twemoji"',
+    ],
     [slot({ text: 'x', colour: 1 }), 'unknown field "slots.0.colour"'],
     [
       slot({}),
