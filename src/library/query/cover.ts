@@ -19,8 +19,6 @@ interface Candidate extends Scored {
   readonly picture: string;
 }
 
-/** What its score counts beside what it adds. */
-const OF_SCORE = 1;
 /** A picture that is there already, in another style. */
 const SAME_PICTURE = 0.3;
 
@@ -51,7 +49,7 @@ export function coverScenes(
   }));
   const shown = new Set<string>();
   const gainOf = ({ score, shows, picture }: Candidate) => {
-    let gain = OF_SCORE * score;
+    let gain = score;
     for (const [scene, part] of shows) gain += scene.weight * part * scene.uncovered;
     return shown.has(picture) ? SAME_PICTURE * gain : gain;
   };

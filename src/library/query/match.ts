@@ -76,7 +76,7 @@ export function matchIndex(
     );
     const isExplicit = scores.isExplicit(first[0]!.document);
     const asked = isExplicit ? words.map((one) => ({ ...one, negated: one.negated || !one.explicit })) : words;
-    append(best, coverScenes(first.slice(0, COVERING), asked, limit, { index, scores }));
+    append(best, coverScenes(first.slice(0, COVERING), asked, limit - best.length, { index, scores }));
     append(best, first.slice(COVERING));
     best.length = Math.min(best.length, limit);
   }
