@@ -1,7 +1,7 @@
 // `npm run build`: one build at a time, for two that empty dist/ and fill it would fail each other; and what is missing in words.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const fileAt = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -11,6 +11,8 @@ const LOCK = `${CACHE}/build-${createHash('sha1').update(fileAt('..')).digest('h
 /** The last that a build writes. */
 const BUILT = fileAt('../dist/svcd.1');
 const LOOK_MS = 200;
+/** A file is empty for a moment after it was made; one that stays so is of a build that was killed. */
+const EMPTY_MS = 5000;
 
 if (existsSync(fileAt('../node_modules/esbuild'))) await buildOnce();
 else {
@@ -39,14 +41,16 @@ function take() {
     return take();
   }
   process.on('exit', () => rmSync(LOCK, { force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
   return true;
 }
 
+/** Whether the process that the lock names builds; never this one, which may bear the number of one that was killed. */
 function isRunning() {
   try {
     const pid = Number(readFileSync(LOCK, 'utf8'));
-    // Written a moment after it was made.
-    return pid === 0 || process.kill(pid, 0);
+    if (pid === 0) return Date.now() - statSync(LOCK).mtimeMs < EMPTY_MS;
+    return pid !== process.pid && process.kill(pid, 0);
   } catch (error) {
     return error.code === 'EPERM';
   }
