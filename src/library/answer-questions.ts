@@ -27,6 +27,7 @@ export function findDocuments(
   revision: number,
   { query, filter, shipped: rule = 'last-resort' }: Omit<FindRequest, 'offset' | 'limit'>,
   count: number,
+  unordered?: boolean,
 ): FoundDocuments {
   const { index, learned, shipped } = open;
   const context = index.current();
@@ -36,6 +37,7 @@ export function findDocuments(
   const documents = listed?.rowids.map((rowid) => context.index.documentOfRow(rowid)) ?? [];
   const limits = {
     limit: count + Math.min(learned.goneCount, MAX_GONE),
+    unordered,
     accepts,
     shipped: own && { ...own, rule },
     remote: listed && { ...listed, documents: documents.filter((document) => document >= 0) },

@@ -85,7 +85,7 @@ export class StickerLists {
   /** Of what is found, in the order of all. */
   private sort(open: OpenFile, request: ListRequest, revision: number, rowids: Uint32Array): Kept {
     const { index } = open.index.current();
-    const { best, ...said } = findDocuments(open, revision, request, index.capacity);
+    const { best, ...said } = findDocuments(open, revision, request, index.capacity, true);
     const isListed = new Uint8Array(index.capacity);
     // Behind its total the library lists what hardly fits.
     for (const { document } of best.slice(0, said.total)) isListed[document] = 1;

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CompleteAnswer, FindAnswer, RelatedAnswer } from '../../src/api/find.js';
+import type { Tiles } from '../../src/api/tile.js';
 import { readCatalogue } from '../library/scratch-library.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
@@ -52,6 +53,22 @@ describe('a search that cannot have all', () => {
     expect((await find({ q: '转场' })).weak).toBe(true);
     const tiles = await (await ask('tiles', { q: '转场' })).json();
     expect(tiles).toMatchObject({ related_from: 0 });
+  });
+
+  it('draws the line of what is loosely related in the order of search alone, and where a page begins behind it', async () => {
+    const from = async (more: Record<string, string>) =>
+      ((await (await ask('tiles', { q: '生日 火箭', limit: '20', ...more })).json()) as Tiles).related_from;
+    const line = Number(await from({ limit: '200' }));
+    expect(line).toBeGreaterThan(0);
+    expect(await from({ offset: String(line + 1) })).toBe(line + 1);
+    for (const sort of ['title', 'seen', 'hue', 'length']) expect(await from({ sort, limit: '200' }), sort).toBeNull();
+  });
+
+  it('leaves out of a word what is behind 200 letters, and says so', async () => {
+    const long = '彩虹'.repeat(110);
+    const { dropped, results } = await find({ q: long });
+    expect(dropped).toEqual(['彩虹'.repeat(10)]);
+    expect(results[0]?.title).toContain('彩虹');
   });
 
   it('says nothing otherwise', async () => {

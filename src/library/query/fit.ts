@@ -2,7 +2,7 @@
 // answers to one question; fit means the same for all questions, so that it can be said that nothing fits.
 
 import { commonFields } from '../search-index/postings.js';
-import type { StickerIndex } from '../search-index/sticker-index.js';
+import { MAX_WORD_UNITS, type StickerIndex } from '../search-index/sticker-index.js';
 import type { KindUse } from './kinds.js';
 import type { QueryContext } from './query-context.js';
 import type { QueryPlan, TermUse } from './query-plan.js';
@@ -55,9 +55,11 @@ export class FitMeasure {
   }
 
   /** What the query is a kind of tells something too. */
-  take(kinds: readonly KindUse[]): void {
-    for (const { term, share } of kinds) this.whole.push({ term, others: NONE, fit: KIND + share / 2, isMeant: false });
-    this.whole.sort(surestFirst);
+  take(kinds: readonly (readonly KindUse[])[]): void {
+    for (const { term, share } of kinds.flat()) {
+      this.whole.push({ term, others: NONE, fit: KIND + share / 2, isMeant: false });
+    }
+    this.whole.sort((a, b) => b.fit - a.fit);
   }
 
   /** What the remote listed for these very words fits fairly: it may know why. */
@@ -171,7 +173,9 @@ export function fitOfMatch(
 }
 
 function headOf(word: string, { vocabulary }: QueryContext): number {
-  for (let at = 1; at < word.length; at++) if (vocabulary.has(word.slice(at))) return vocabulary.find(word.slice(at));
+  for (let at = Math.max(1, word.length - MAX_WORD_UNITS); at < word.length; at++) {
+    if (vocabulary.has(word.slice(at))) return vocabulary.find(word.slice(at));
+  }
   return -1;
 }
 
@@ -180,14 +184,12 @@ function bestOf(evidence: readonly Evidence[], document: number, index: StickerI
   for (const { term, others, fit, isMeant } of evidence) {
     if (fit <= best) break;
     const sure = index.sureOf(term, document);
-    if (sure === 0 || others.some((other) => index.fieldsOf(other, document) === 0)) continue;
+    if (sure === 0) continue;
+    // In one field: what stands in title and keywords apart is no word.
+    if (others.length > 0 && commonFields(others, document, index.fieldsOf(term, document), index) === 0) continue;
     best = Math.max(best, isMeant ? fit * sure : fit);
   }
   return best;
-}
-
-function surestFirst(a: Evidence, b: Evidence): number {
-  return b.fit - a.fit;
 }
 
 const NONE: readonly number[] = [];

@@ -12,6 +12,8 @@ const BRACKETED = 0.7;
 /** One step above a stem, and two. */
 const STEPS = [0.5, 0.3];
 const PART_OF_GLOSS = 0.5;
+/** As many words as search asks for what they mean. */
+const MAX_PIECES = 12;
 
 /** A term that stands for what a query is a kind of. */
 export interface KindUse {
@@ -34,9 +36,9 @@ export function kindsOf(query: string, { glossary, index, conceptTerms }: QueryC
       for (const kind of kinds) put(index.find(MEANING_MARK + kind), STEPS[step]! * nearly);
     }
   };
-  for (const { word, meanings, share } of glossedPieces(query, glossary)) {
-    // What a character means that stands by itself in a longer query is not what the query means.
-    if (word.length === 1 && query.length > 1) continue;
+  // What a character means that stands by itself in a longer query is not what the query means.
+  const words = glossedPieces(query, glossary).filter(({ word }) => word.length > 1 || query.length === 1);
+  for (const { word, meanings, share } of words.slice(0, MAX_PIECES)) {
     gather(share, (put) => {
       for (const kind of glossary.kindsOf(word)) {
         put(conceptTerms.find(stemOf(kind)), BRACKETED);

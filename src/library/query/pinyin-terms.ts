@@ -7,6 +7,9 @@ import { matchPinyin, parsePinyin, possibleInitials, type PinyinMatch } from '..
 import type { StickerIndex } from '../search-index/sticker-index.js';
 
 const MAX_CANDIDATES = 400;
+/** Of what is read so: a word of eight characters, each of at most six letters. */
+const MAX_SYLLABLES = 8;
+const MAX_LETTERS = 6 * MAX_SYLLABLES;
 
 export interface SpelledTerm {
   readonly term: number;
@@ -28,7 +31,9 @@ export function termsSpelledIn(word: string, index: StickerIndex): SpelledTerm[]
 /** The reading terms that a query in Latin letters spells, and how; none for any other query. */
 export function termsSpelled(query: string, { readings }: StickerIndex): SpelledTerm[] {
   const runs = parsePinyin(query);
-  if (runs === undefined || runs.join('').length < 2) return [];
+  if (runs === undefined || runs.length > MAX_SYLLABLES) return [];
+  const { length } = runs.join('');
+  if (length < 2 || length > MAX_LETTERS) return [];
   const found: SpelledTerm[] = [];
   let looked = 0;
   for (const initials of possibleInitials(runs)) {

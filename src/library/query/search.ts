@@ -19,6 +19,8 @@ const SAME_CONCEPT_DECAY = 0.4;
 const FULL_PAGE = 50;
 /** More words are left out, and said to be: what each may be read as and be a mistake for costs some tenths of a millisecond. */
 const MAX_WORDS = 24;
+/** The same of letters, which may all be of one word. */
+const MAX_LETTERS = 200;
 /** Pairs and characters of a word that the glossary knows and the library does not count for less: 柯基 is no 基金会. */
 const PIECES_OF_KNOWN = 0.4;
 const MAX_PIECE_BOOST = 1;
@@ -40,6 +42,8 @@ export interface SearchRanking {
 /** How much of the results is wanted; without `accepts` none is left out. */
 export interface SearchLimits {
   readonly limit: number;
+  /** Only which they are is wanted, for an order of their own: to rank thousands takes longer than to find them. */
+  readonly unordered?: boolean | undefined;
   readonly accepts?: Accepts | undefined;
   /** What the remote listed for the same words. */
   readonly remote?: RemoteList | undefined;
@@ -52,10 +56,9 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const { limit, accepts, shipped } = limits;
   const { index, searchScores: scores } = context;
   const { met } = scores;
-  const words = spellOut(query).split(' ');
-  const asked = words.slice(0, MAX_WORDS).join(' ');
+  const { asked, rest } = cutQuery(spellOut(query));
   const { dropped: least, hasRest } = relaxQuery(asked, context);
-  const dropped = [...least, ...words.slice(MAX_WORDS)];
+  const dropped = [...least, ...rest];
   const plan = planQuery(asked, context);
   scores.clear();
   for (const { term, boost, coverage } of plan.direct) scores.add(term, boost, coverage);
@@ -65,8 +68,8 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   // What was left out counts: a red circle is half of a red car.
   const fit = new FitMeasure(asked, plan, context);
   const { kinds, pieces } = isSure(asked, fit, context) ? NO_KINDS : secondPass(asked, context);
+  fit.take(kinds);
   for (const terms of kinds) {
-    fit.take(terms);
     scores.addMeanings(terms.map(({ term, share }) => ({ term, boost: MEANING_BOOST * share })));
   }
   for (const { term, boost, coverage } of pieces === 1 ? [] : plan.direct) {
@@ -78,7 +81,7 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const direct = strong.documents.length;
   const sure = others(0, counted).length;
   // What shares single characters only is not even met where others fill the page.
-  const isFull = direct >= Math.max(limit, FULL_PAGE);
+  const isFull = direct >= (limits.unordered === true ? FULL_PAGE : Math.max(limit, FULL_PAGE));
   for (const { term, boost, coverage } of plan.single) {
     if (isFull) scores.addToMet(term, boost * pieces, coverage * pieces);
     else scores.add(term, boost * pieces, coverage * pieces);
@@ -89,8 +92,11 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
     rank(tiers, [{ of: (document) => index.conceptOf(document), decay: SAME_CONCEPT_DECAY }], { wanted });
   // What the remote listed may stand among these a second time.
   const wanted = remote === undefined ? limit : Math.max(limit, FULL_PAGE) + remote.documents.length;
-  const ranked = order([...firstHaving(hasRest, strong), weak], wanted);
   const total = Math.max(sure, Math.min(direct + weak.documents.length, FULL_PAGE));
+  const isSet = limits.unordered === true && remote === undefined && total >= direct;
+  const ranked = isSet
+    ? [...asTheyAre(strong.documents), ...order([weak], wanted - direct)]
+    : order([...firstHaving(hasRest, strong), weak], wanted);
   const ownRanking = { fit, isNamed: sure > 0 || context.glossary.has(asked), dropped, total, direct, best: ranked };
   const isDirect = (document: number) => met.placeOf(document) >= 0 && met.placeOf(document) < found;
   const ranking = remote === undefined ? ownRanking : withRemote(ownRanking, remote, isDirect, limit);
@@ -103,6 +109,24 @@ export function searchIndex(query: string, limits: SearchLimits, context: QueryC
   const suited = hasSure ? 0 : direct > 0 ? counted : found;
   return withShipped(ranking, shipped.rule, limit, [ours(0, suited), ours(suited, found), ours(found, met.size)]);
 }
+
+/** What is asked of a normalised query, and what is left out. */
+function cutQuery(query: string): { asked: string; rest: readonly string[] } {
+  const words = query.split(' ');
+  if (words.length <= MAX_WORDS && query.length <= MAX_LETTERS) return { asked: query, rest: [] };
+  const asked: string[] = [];
+  const rest: string[] = [];
+  let room = MAX_LETTERS;
+  for (const word of words) {
+    const begun = asked.length < MAX_WORDS ? word.slice(0, room).replace(HALF_CHARACTER, '') : '';
+    if (begun !== '') asked.push(begun);
+    if (begun !== word) rest.push(word.slice(begun.length));
+    room = Math.max(0, room - word.length);
+  }
+  return { asked: asked.join(' '), rest };
+}
+
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 
 interface SecondPass {
   readonly kinds: readonly (readonly KindUse[])[];
@@ -195,6 +219,10 @@ export function listIndex({ limit, accepts, shipped }: SearchLimits, all: Uint32
   const others = shipped === undefined ? accepted : accepted.filter((document) => !isOurs(document));
   const isWanted = shipped?.rule === 'listed' || (shipped?.rule === 'last-resort' && others.length === 0);
   const listed = isWanted ? [...others, ...accepted.filter(isOurs)] : others;
-  const best = Array.from(listed.slice(0, limit), (document) => ({ document, score: 1 }));
+  const best = asTheyAre(listed.slice(0, limit));
   return { total: listed.length, direct: others.length, isNamed: true, dropped: [], best, fit: undefined };
+}
+
+function asTheyAre(documents: ArrayLike<number>): Scored[] {
+  return Array.from(documents, (document) => ({ document, score: 1 }));
 }

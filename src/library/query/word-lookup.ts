@@ -36,6 +36,10 @@ export type Occurrence = 'exact' | 'inside' | 'piece' | 'synonym' | 'meaning' | 
 
 /** A word means few things at a time. */
 const MAX_MEANINGS = 3;
+/** A keyword that is made of more words is a sentence: the first are looked for. */
+const MAX_PIECES = 12;
+/** No title has more without a space. */
+const MAX_UNSPACED = 32;
 
 /** The terms of a normalised word, looked up once. */
 export function lookUpWord(word: string, context: QueryContext): WordTerms {
@@ -62,7 +66,8 @@ export function lookUpForms(word: string, context: QueryContext): WordForms {
 /** Terms of what a normalised word means. */
 export function conceptTermsOf(word: string, { glossary, index, conceptTerms }: QueryContext): number[] {
   // What the characters of an unlisted word mean one by one is not what it means.
-  const pieces = glossedPieces(word, glossary).filter((piece) => piece.word.length > 1 || word.length === 1);
+  const all = glossedPieces(word, glossary).filter((piece) => piece.word.length > 1 || word.length === 1);
+  const pieces = all.slice(0, MAX_PIECES);
   const terms = new Set<number>();
   for (const { meanings } of pieces) {
     let taken = 0;
@@ -79,6 +84,7 @@ export function conceptTermsOf(word: string, { glossary, index, conceptTerms }: 
 
 /** Terms of which a document that contains the word has all in one field, the rarest first. */
 export function partsOf(word: string, index: StickerIndex): readonly number[] {
+  if (word.length > MAX_UNSPACED && !word.includes(' ')) return NONE;
   const parts: number[] = [];
   for (const { kind, term: text } of tokenise(word)) {
     if (kind !== 'word' && kind !== 'pair') continue;
@@ -91,7 +97,7 @@ export function partsOf(word: string, index: StickerIndex): readonly number[] {
 
 function piecesOf(word: string, vocabulary: Vocabulary): string[] {
   const pieces = vocabulary.segment(word).filter((piece) => piece.known && piece.text.length > 1);
-  return pieces.map((piece) => piece.text);
+  return pieces.slice(0, MAX_PIECES).map((piece) => piece.text);
 }
 
 function putTerms(words: readonly string[], vocabulary: Vocabulary, terms: number[]): number[] {
