@@ -66,6 +66,23 @@ describe('the report of a run', () => {
     expect((await reportOf(await again(pair), 'card')).summary.unheard).toBe(2);
   });
 
+  it('counts no list that has stickers of the remote, though nothing fits', async () => {
+    const { svcd } = await startPair();
+    const token = await begin(svcd, 'card');
+    const lines = JSON.stringify({ preset: 'zoo/dog', title: '狗', keywords: ['动物'] });
+    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/x-ndjson' };
+    await svcd.call('/svcd/library/import?any_remote=1', { method: 'POST', headers, body: lines });
+    await svcd.post('/svcd/offline', { offline: true });
+    const answer = await as(svcd, token).get(`/api/v1/stickers/search?q=${encodeURIComponent('柯基生日会场')}`);
+    expect(answer.headers.get('x-svcd-search')).toMatch(/^weak/);
+    expect(answer.headers.get('x-svcd-shipped')).toMatch(/^default%2F/);
+    expect(answer.headers.get('x-svcd-library')).toMatch(/unheard=offline$/);
+    expect(await answer.json()).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ preset: 'zoo/dog' })]),
+    });
+    expect((await reportOf(svcd, 'card')).summary).not.toHaveProperty('unheard');
+  });
+
   it('tells every asset once, with what was paid, what stands in and what failed', async () => {
     const { svcd } = await startPair();
     const card = as(svcd, await begin(svcd, 'card', { total: 1 }));

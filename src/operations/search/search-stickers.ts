@@ -16,6 +16,8 @@ export interface LocalAnswer {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** How many stickers of others than svcd really fit; the rest of the list is a last resort. */
   readonly fitting: number;
+  /** How many of others than svcd there are at all, however loosely they are related: where there are some, svcd's own do not stand in. */
+  readonly others: number;
   /** The presets listed that are svcd's own, for X-Svcd-Shipped; undefined when none is. */
   readonly shipped: string | undefined;
   /** That nothing fits, what was left out of the query, or may have been meant, for X-Svcd-Search; undefined for none of it. */
@@ -57,7 +59,7 @@ export function createSearchStickers(
     const { total, direct, hits, ...said } = library.search(q, limit);
     const weak = isWeak(hits);
     const note = noteOf({ ...said, weak });
-    return { body: bodyOf(q, total, hits), fitting: weak ? 0 : direct, shipped: shippedOf(hits), note };
+    return { body: bodyOf(q, total, hits), fitting: weak ? 0 : direct, others: direct, shipped: shippedOf(hits), note };
   };
   return (query) => cache(`${query.limit} ${query.q}`, library.revision, () => answer(query));
 }
@@ -123,7 +125,13 @@ export function createMatchStickers(
     const extracted = { extracted_keywords: [...extractedKeywords], total };
     const own = { ...extracted, ...(weak && { weak }), results } satisfies MatchAnswer;
     const body = JSON.stringify(lister.wrap('match', { extractedKeywords, total, results }, own));
-    return { body, fitting: Math.min(direct, request.limit), shipped: shippedOf(hits), note: noteOf({ weak }) };
+    return {
+      body,
+      fitting: Math.min(direct, request.limit),
+      others: direct,
+      shipped: shippedOf(hits),
+      note: noteOf({ weak }),
+    };
   };
   return (request) => cache(JSON.stringify(request), library.revision, () => answer(request));
 }

@@ -15,11 +15,11 @@ import { createAsker, type Outcome, type Patience, type Question, type Unheard }
 import type { FindStickers } from './find-stickers.js';
 import type { LocalAnswer, MatchStickers, SearchStickers } from './search-stickers.js';
 
-export interface FoundAnswer extends Omit<LocalAnswer, 'fitting'> {
+export interface FoundAnswer extends Omit<LocalAnswer, 'fitting' | 'others'> {
   readonly source: Source;
   /** Why the remote, which may know more, was not heard; undefined when it was, or is not needed. */
   readonly unheard: Unheard | undefined;
-  /** Whether, for that reason, stickers of svcd itself stand in: none of the remote's fits. */
+  /** Whether, for that reason, stickers of svcd itself stand in: none of the remote's is found. */
   readonly standsIn: boolean;
 }
 
@@ -98,7 +98,7 @@ export function createSearchWithRemote(
     return heard.then(finish);
   };
   const tell = (here: LocalAnswer, { answer, unheard }: Helped<LocalAnswer>): FoundAnswer => {
-    const standsIn = unheard !== undefined && answer.fitting === 0 && answer.shipped !== undefined;
+    const standsIn = unheard !== undefined && answer.others === 0 && answer.shipped !== undefined;
     return { ...answer, source: isSame(answer, here) ? 'library' : 'remote', unheard, standsIn };
   };
   const questionsOf = (request: MatchRequest, isUnknown: boolean) => {
