@@ -1,7 +1,7 @@
 // Builds dist/ from src/: the program in chunks, each loaded when it is first needed, because finding and opening some
 // hundred modules is what a start spends its time on. Not part of the published package.
 
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -20,11 +20,20 @@ import { sbomOf } from './build/sbom.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const BUILDING = 'building';
+/** What search reads long after the start, and would lack only then. */
+const TABLES = ['data/glosses/glosses.bin', 'data/hypernyms/hypernyms.txt'];
 
 const REQUIRE = "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);";
 /** Machine code; everything else is built in. */
 const EXTERNAL = ['better-sqlite3', 'better-sqlite3-12', 'keytar'];
 
+const missing = TABLES.filter((file) => !existsSync(join(ROOT, file)));
+if (missing.length > 0) {
+  process.stderr.write(
+    `svcd: cannot be built without ${missing.join(' and ')}: restore it, or build it anew (data/README.md).\n`,
+  );
+  process.exit(1);
+}
 const earlier = readPrepared(DIST);
 const startedAt = performance.now();
 process.stderr.write('Building svcd, which takes some seconds …\n');

@@ -1,7 +1,11 @@
 // Holds what the tables of meanings say of things: kinds in brackets, hypernyms, nouns of one character, and styles.
 
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { stemsOf } from '../../src/library/language/english.js';
 import { loadGlossary, stemOf } from '../../src/library/language/glossary.js';
@@ -71,6 +75,21 @@ describe('nouns of one character', () => {
     const nouns = new Set(readLanguageText('frequency/nouns.txt').trimEnd());
     expect(Array.from('猫狗车鸟花鱼茶酒杯云').filter((one) => !nouns.has(one))).toEqual([]);
     expect(Array.from('来去打跑大小好红很').filter((one) => nouns.has(one))).toEqual([]);
+  });
+});
+
+describe('a build without a table of meanings', () => {
+  it('fails with its name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svcd-build-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync(new URL('../bin', data), join(folder, 'bin'), { recursive: true });
+    symlinkSync(fileURLToPath(new URL('../node_modules', data)), join(folder, 'node_modules'));
+    mkdirSync(join(folder, 'data/glosses'), { recursive: true });
+    writeFileSync(join(folder, 'data/glosses/glosses.bin'), '');
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'bin/build.js')], { encoding: 'utf8' });
+    expect(stderr).toMatch(/cannot be built without data\/hypernyms\/hypernyms\.txt:/);
+    expect(status).toBe(1);
   });
 });
 
