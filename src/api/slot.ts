@@ -8,7 +8,7 @@ import { matchKeywords } from '../contract/requests.js';
 import { presetProblem } from '../model/preset.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 
-const SLOTS_MAX = 50;
+export const SLOTS_MAX = 50;
 const NOT_BLANK = { pattern: '\\S' };
 const ASPECT_MAX = 100;
 const DURATION_MAX_S = 3600;

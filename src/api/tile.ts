@@ -125,6 +125,8 @@ export const tileMatchSchema = v.object({
       total: v.number(),
       related_from: relatedFromSchema,
       tiles: v.array(tileSchema),
+      /** What it gets where all sentences are served together, as slots of a plan are; null where nothing is found. */
+      best: v.nullable(tileSchema),
     }),
   ),
 });

@@ -202,6 +202,22 @@ describe('a copy matched by sentence', () => {
     expect(names(sentences[0]?.tiles ?? [])).toEqual(mirrored.results.map(({ preset }) => preset));
   });
 
+  it('gives each sentence a picture of its own, as a plan gives its slots', async () => {
+    const texts = ['祝你生日快乐。', '生日蛋糕。', '小明的生日。'];
+    const { sentences } = await match({ text: texts.join('') });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${svcd.info.token}` };
+    const body = JSON.stringify({ slots: texts.map((text, nth) => ({ id: `s${nth}`, text })) });
+    const planned = await ask('/svcd/plan', {}, { method: 'POST', headers, body });
+    const { slots } = (await planned.json()) as { slots: { preset: string }[] };
+    expect(sentences.map(({ best }) => best?.preset)).toEqual(slots.map(({ preset }) => preset));
+    const pictures = new Set(sentences.map(({ best }) => best?.title));
+    expect(pictures.size).toBe(texts.length);
+    expect(new Set(sentences.map(({ tiles }) => tiles[0]?.title)).size).toBeLessThan(texts.length);
+    expect((await match({ text: '没有这样的词xyzzy。' })).sentences.map(({ best, total }) => [best, total])).toEqual([
+      [null, 0],
+    ]);
+  });
+
   it('takes as long a copy as match, and lets others have their turn between sentences', async () => {
     const sentence = '今天是小明的生日，大家一起放焰火。';
     const text = sentence.repeat(Math.floor(2000 / sentence.length));

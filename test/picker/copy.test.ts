@@ -39,7 +39,14 @@ async function standIn(page: Page, tiles: readonly Tile[]): Promise<void> {
         source: 'direct' as const,
       }));
       const found = words.length === 0 ? [] : tiles.map((tile) => ({ ...tile, because }));
-      return { at: [from, end] as const, words, total: found.length, related_from: null, tiles: found };
+      return {
+        at: [from, end] as const,
+        words,
+        total: found.length,
+        related_from: null,
+        tiles: found,
+        best: found[0] ?? null,
+      };
     });
     await route.fulfill({ json: { sentences } satisfies TileMatch });
   });

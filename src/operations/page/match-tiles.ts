@@ -1,7 +1,8 @@
 // What suits a copy, as tiles: the best of all of it, or of each of its sentences. A sentence a step, so that nobody else waits;
-// nothing of the copy is kept or logged.
+// nothing of the copy is kept or logged. Which of them each sentence gets is found as for the slots of a plan (video/choose).
 
 import type { TileMatch, TileMatchRequest } from '../../api/tile.js';
+import { SLOTS_MAX, type Slot } from '../../api/slot.js';
 import { relatedFrom } from '../../contract/fit.js';
 import type { MatchHits } from '../../library/found-stickers.js';
 import { findOffers } from '../../library/language/offers.js';
@@ -9,12 +10,16 @@ import { findWord, foldWithPlaces, type Place } from '../../library/language/pla
 import type { Library } from '../../library/library.js';
 import type { MakeTiles, TileHit, TileSources } from './make-tiles.js';
 import { ownTurn } from '../../platform/steps.js';
+import { createChooseStickers } from '../../video/choose/choose-stickers.js';
 
 export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) => Promise<TileMatch>;
 
 type Sentence = TileMatch['sentences'][number];
 
-export function createMatchTiles({ library, art, untilWarm }: TileSources, makeTiles: MakeTiles): MatchTiles {
+export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): MatchTiles {
+  const { library, art, untilWarm, ownedPresets } = sources;
+  const haveOf = (preset: string) => (ownedPresets().has(preset) ? 'owned' : 'no');
+  const chooseStickers = createChooseStickers({ ...sources, haveOf });
   return async ({ text, keywords, by, limit }, withCollections) => {
     await art.untilReady();
     await untilWarm();
@@ -30,6 +35,7 @@ export function createMatchTiles({ library, art, untilWarm }: TileSources, makeT
           found.hits.map((hit) => explained(library, hit)),
           withCollections,
         ),
+        best: null,
       };
     };
     const whole: Place = [0, text.length];
@@ -41,7 +47,17 @@ export function createMatchTiles({ library, art, untilWarm }: TileSources, makeT
       sentences.push(matchOne(at));
       await ownTurn();
     }
-    return { sentences };
+    // As many as a plan has slots; the others have their first tile.
+    const slots = places.slice(0, SLOTS_MAX).map((at, nth): Slot => {
+      return { id: String(nth).padStart(2, '0'), text: text.slice(...at), keywords };
+    });
+    const choices = await chooseStickers(slots, true);
+    const bests = sentences.map(({ tiles }, nth) => {
+      const sticker = slots[nth] && choices.get(slots[nth])?.chosen?.sticker;
+      const known = tiles.find(({ preset }) => preset === (sticker?.preset ?? tiles[0]?.preset));
+      return known ?? (sticker && makeTiles([{ sticker, shipped: false }], withCollections)[0]) ?? null;
+    });
+    return { sentences: sentences.map((one, nth) => ({ ...one, best: bests[nth] ?? null })) };
   };
 }
 
