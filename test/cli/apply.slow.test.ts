@@ -9,6 +9,7 @@ import { expectRefusal, homeInTest } from '../support/in-test.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
+import { runHere } from '../support/run-here.js';
 import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
@@ -44,7 +45,7 @@ function openPlace(): Place {
     work,
     at,
     files,
-    run: (...args) => runSvcd(args, { home, cwd: work, env: { SVCD_DEADLINE_MS: '60000' } }),
+    run: (...args) => runHere(args, { home, cwd: work, env: { SVCD_DEADLINE_MS: '60000' } }),
     write: (name, content) => writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content)),
     lock: (folder = 'svcd-assets') => JSON.parse(readFileSync(at(folder, 'assets.lock.json'), 'utf8')) as Lock,
     bytes: (folder = 'svcd-assets') =>
@@ -259,7 +260,9 @@ describe('svcd apply', () => {
 
   it('is refused, or waits, while another one works in the folder', async () => {
     const shop = await openShop();
-    const ends = await Promise.all(Array.from({ length: 4 }, () => shop.run(...APPLY)));
+    const ends = await Promise.all(
+      Array.from({ length: 4 }, () => runSvcd(APPLY, { home: shop.home, cwd: shop.work })),
+    );
     const codes = ends.map(({ code }) => code);
     expect(codes).toContain(0);
     for (const { code, stderr } of ends)
@@ -308,7 +311,7 @@ describe('svcd verify', () => {
   });
 
   it('says that there is no lock', async () => {
-    expectRefusal(await runSvcd(['verify'], { home: folder, cwd: folder }), 'there is no lock', 3);
+    expectRefusal(await runHere(['verify'], { home: folder, cwd: folder }), 'there is no lock', 3);
     rmSync(folder, { recursive: true });
   });
 });

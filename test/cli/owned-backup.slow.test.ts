@@ -20,6 +20,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { startFaultyRemote, type FaultyRemote } from '../faults/faulty-remote.js';
 import { homeInTest, startInTest } from '../support/in-test.js';
+import { runHere } from '../support/run-here.js';
 import { makeHome, runSvcd } from '../support/run-svcd.js';
 import { type StartedSvcd } from '../support/start-svcd.js';
 
@@ -28,7 +29,7 @@ interface World {
   readonly home: string;
   readonly env: Record<string, string>;
   readonly start: () => Promise<StartedSvcd>;
-  readonly svcd: (...args: readonly string[]) => ReturnType<typeof runSvcd>;
+  readonly svcd: (...args: readonly string[]) => ReturnType<typeof runHere>;
 }
 
 async function makeWorld(): Promise<World> {
@@ -43,7 +44,8 @@ async function makeWorld(): Promise<World> {
       const daemon = await startInTest([], { home, env });
       return daemon;
     },
-    svcd: (...args) => runSvcd([...args], { home, env }),
+    // The doctor starts another Node.js with the flags of this one, which are the test's.
+    svcd: (...args) => (args[0] === 'doctor' ? runSvcd : runHere)(args, { home, env }),
   };
 }
 
@@ -232,7 +234,7 @@ describe('the mark outside of the home', () => {
     const { home, env, remote } = await makeWorld();
     const work = join(home, 'work');
     mkdirSync(work);
-    const bought = await runSvcd(['get', 'backup/1', '-o', 'one.json'], {
+    const bought = await runHere(['get', 'backup/1', '-o', 'one.json'], {
       home,
       env: { ...env, XDG_STATE_HOME: 'state' },
       cwd: work,

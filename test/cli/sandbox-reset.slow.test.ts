@@ -3,7 +3,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
-import { runSvcd } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 
 let svcd: StartedSvcd;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   return svcd.stop;
 });
 
-const run = async (...args: string[]) => runSvcd(['sandbox', ...args], { home: svcd.home });
+const run = async (...args: string[]) => runHere(['sandbox', ...args], { home: svcd.home });
 const accounts = async () => {
   const { stdout } = await run('accounts', '--json');
   return (JSON.parse(stdout) as { accounts: { name: string }[] }).accounts.map(({ name }) => name);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PurchaseView } from '../../src/api/answers.js';
 import { sha256Hex } from '../../src/model/hash.js';
+import { runHere } from '../support/run-here.js';
 import { collect, runSvcd } from '../support/run-svcd.js';
 import { onTerminal } from '../support/on-terminal.js';
 import { itIf, TERMINAL } from '../support/requires.js';
@@ -32,8 +33,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** What a command under `svcd run` says goes past svcd: that needs a process of its own. */
 const svcd = (args: readonly string[], env: Record<string, string> = {}) =>
-  runSvcd(args, { home: daemon.home, cwd: folder, env });
+  (args[0] === 'run' ? runSvcd : runHere)(args, { home: daemon.home, cwd: folder, env });
 
 function write(files: Files, name = 'card.motion'): string {
   const path = join(folder, name);
@@ -169,7 +171,7 @@ describe('svcd done', () => {
     const home = mkdtempSync(join(tmpdir(), 'svcd-home-'));
     const card = packageOf('birthday-card@1.1.0');
     const done = async (...options: string[]) => {
-      const outcome = await runSvcd(['done', 'card.motion', ...options], { home, cwd: folder, env });
+      const outcome = await runHere(['done', 'card.motion', ...options], { home, cwd: folder, env });
       expect(outcome.code, outcome.stderr).toBe(0);
       return [remote.bodies.at(-1), outcome.stdout];
     };

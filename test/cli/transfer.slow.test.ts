@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { lottieOf, startFaultyRemote } from '../faults/faulty-remote.js';
 import { homeInTest, startInTest } from '../support/in-test.js';
-import { makeHome, runSvcd, type Outcome } from '../support/run-svcd.js';
+import { runHere } from '../support/run-here.js';
+import { makeHome, type Outcome } from '../support/run-svcd.js';
 import { startSvcd } from '../support/start-svcd.js';
 
 type Run = (...args: string[]) => Promise<Outcome>;
@@ -41,7 +42,7 @@ async function openRun(running = false) {
     await daemon?.stop();
     remove();
   });
-  const run: Run = (...args) => runSvcd(args, { home, cwd: work });
+  const run: Run = (...args) => runHere(args, { home, cwd: work });
   return { run, home, work, at: (name: string) => join(work, name) };
 }
 
@@ -79,7 +80,7 @@ describe('svcd library export', () => {
       format: 'svcd-library',
       scope: 'none',
     });
-    const told = await runSvcd(['library', 'import', '-', '--json'], { home, stdin: stdout });
+    const told = await runHere(['library', 'import', '-', '--json'], { home, stdin: stdout });
     expect(JSON.parse(told.stdout)).toMatchObject({ added: 0, changed: 0, bad: 0, whole: true });
   });
 
@@ -183,11 +184,11 @@ describe('svcd library import', () => {
     const long = Array.from({ length: 40_000 }, (_, i) => ({ ...SNOWMAN, preset: `snow/${i}` }));
     const file = join(home, 'other.ndjson');
     writeFileSync(file, ndjson({ ...HEADER, scope: 'https://other.example' }, ...long));
-    const refused = await runSvcd(['library', 'import', file], { home });
+    const refused = await runHere(['library', 'import', file], { home });
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toContain('the file was exported from "https://other.example"');
     expect(refused.stderr).toContain('--any-remote');
-    expect(await runSvcd(['library', 'import', file, '--any-remote'], { home })).toMatchObject({ code: 0 });
+    expect(await runHere(['library', 'import', file, '--any-remote'], { home })).toMatchObject({ code: 0 });
   });
 });
 
@@ -201,23 +202,23 @@ describe('svcd owned', () => {
     const flags = ['--remote', remote.url];
     const file = join(one.home, 'owned.ndjson.br');
     const buyer = await startSvcd(flags, { home: one.home, env });
-    for (const preset of ['a/one', 'a/two']) await runSvcd(['get', preset, '-o', '-'], { home: one.home, env });
-    expect(await runSvcd(['owned', 'export', file], { home: one.home })).toMatchObject({ code: 0 });
+    for (const preset of ['a/one', 'a/two']) await runHere(['get', preset, '-o', '-'], { home: one.home, env });
+    expect(await runHere(['owned', 'export', file], { home: one.home })).toMatchObject({ code: 0 });
     await buyer.stop();
     await remote.refuse();
 
     await startInTest(flags, { home: other.home });
     const take = async (path: string) => {
-      const { stdout } = await runSvcd(['owned', 'import', path, '--json'], { home: other.home });
+      const { stdout } = await runHere(['owned', 'import', path, '--json'], { home: other.home });
       return JSON.parse(stdout) as Record<string, unknown>;
     };
     expect(await take(file)).toMatchObject({ lines: 4, added: 2, bad: 0, whole: true });
     expect(await take(file)).toMatchObject({ added: 0, unchanged: 2, mended: 0 });
-    const got = await runSvcd(['get', 'a/one', '-o', '-'], { home: other.home });
+    const got = await runHere(['get', 'a/one', '-o', '-'], { home: other.home });
     expect(got.stdout).toBe(lottieOf('a/one'));
 
     // A line that lies about its bytes is not believed, and what is here stays.
-    const lines = (await runSvcd(['owned', 'export', '-'], { home: other.home })).stdout.trimEnd().split('\n');
+    const lines = (await runHere(['owned', 'export', '-'], { home: other.home })).stdout.trimEnd().split('\n');
     const item = JSON.parse(lines[1] ?? '') as Record<string, unknown>;
     const swapped = gzipSync(tinyLottie('swapped')).toString('base64');
     const lies = join(one.home, 'lies.ndjson');
@@ -226,6 +227,6 @@ describe('svcd owned', () => {
       ndjson(lines[0], { ...item, gzip: swapped }, { ...item, gzip: 'AAAA' }, { ...item, scope: '' }),
     );
     expect(await take(lies)).toMatchObject({ added: 0, mended: 0, bad: 3, whole: false });
-    expect((await runSvcd(['get', 'a/one', '-o', '-'], { home: other.home })).stdout).toBe(lottieOf('a/one'));
+    expect((await runHere(['get', 'a/one', '-o', '-'], { home: other.home })).stdout).toBe(lottieOf('a/one'));
   });
 });

@@ -6,11 +6,12 @@ import { listPurchases } from '../support/purchases.js';
 import { startTestDaemon } from '../support/start-daemon.js';
 
 const CALLERS = 6;
-const STICKERS = 300;
+/** More than a minute has room for; with SVCD_ALL_STICKERS=1 (npm run test:long) more than two. */
+const STICKERS = process.env['SVCD_ALL_STICKERS'] === '1' ? 300 : 160;
 const MINUTE_MS = 60_000;
 
 it(
-  '300 stickers, six at a time, with the default deadline: all right, none bought twice',
+  `${STICKERS} stickers, six at a time, with the default deadline: all right, none bought twice`,
   { timeout: 600_000 },
   async () => {
     const svcd = await startTestDaemon({ flags: { sandbox: true, 'deadline-ms': 8000 } });

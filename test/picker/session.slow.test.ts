@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { COUNT_PLAYS, plays } from './acts.js';
-import { openShop } from './open-shop.js';
+import { openShop, type Shop } from './open-shop.js';
 import { MONEY, REFUSED, TROUBLED } from './money-reach.js';
 import { FINDING, TAKING, throughStates } from './page-reach.js';
 
@@ -60,66 +60,68 @@ const CUT = `(() => {
 })()`;
 
 describe.each(Object.entries(PARTS))('a session that goes wherever %s', (_, states) => {
-  itIf(CHROMIUM, 'shows no frame of motion where motion is not wanted', async () => {
-    const shop = await openShop({ context: { viewport: WIDE, reducedMotion: 'reduce' } });
-    const { page } = shop;
-    await page.addInitScript(COUNT_PLAYS);
-    const wrong = await throughStates(shop, states, async (name) => {
-      // Who asks for motion gets it.
-      if (name === 'all in view play') return [];
-      await page.mouse.move(500, 400);
-      await page.mouse.move(510, 300);
-      const moving = await page.evaluate<string[]>(MOVING);
-      const played = await plays(page);
-      const isStill = await standsStill(page);
-      return [...moving, ...(played > 0 ? [`${played} played`] : []), ...(isStill ? [] : ['it moves'])];
-    });
-    expect(wrong).toEqual({});
-  });
-
-  itIf(CHROMIUM, 'cuts nothing at 320 pixels and at 400 % zoom, and scrolls in one direction only', async () => {
-    const shop = await openShop({ context: { viewport: WIDE, reducedMotion: 'reduce' } });
-    const { page } = shop;
-    const wrong = await throughStates(shop, states, async () => {
-      const found: string[] = [];
-      for (const size of SMALL) {
-        await page.setViewportSize(size);
-        await page.waitForTimeout(200);
-        const cut = await page.evaluate<string[]>(CUT);
-        found.push(...cut.map((one) => `${size.width} × ${size.height}: ${one}`));
-      }
-      return found;
-    });
-    expect(wrong).toEqual({});
-  });
-
-  itIf(CHROMIUM, 'never breaks the policy, nor a twin of it that reports only', async () => {
-    const shop = await openShop({ context: { viewport: WIDE } });
-    const { page, svcd } = shop;
-    const broken: string[] = [];
-    const policies = new Set<string>();
-    await page.exposeFunction('noteBroken', (what: string) => broken.push(what));
-    await page.addInitScript(`
-      addEventListener('securitypolicyviolation', ({ disposition, violatedDirective, blockedURI, sample }) =>
-        noteBroken([disposition, violatedDirective, blockedURI, sample].join(' ')));`);
-    await page.context().route(
-      ({ origin, pathname }) => origin === svcd.url && pathname === '/',
-      async (route) => {
-        // What the browser adds by itself is not in it.
-        const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-        const answer = await route.fetch({ headers: { ...(await route.request().allHeaders()), ...headers } });
-        const policy = answer.headers()['content-security-policy'] ?? '';
-        policies.add(policy);
-        await route.fulfill({
-          response: answer,
-          headers: { ...answer.headers(), 'content-security-policy-report-only': policy },
-        });
-      },
-    );
-    const wrong = await throughStates(shop, states, () => Promise.resolve(broken.splice(0)));
-    expect(wrong).toEqual({});
-    expect([...policies]).toEqual([
-      expect.stringMatching(/^default-src 'none'; script-src 'self';.*trusted-types svcd$/),
-    ]);
-  });
+  itIf(
+    CHROMIUM,
+    'shows no frame of unwanted motion, cuts nothing at 320 pixels and at 400 % zoom, and breaks no policy',
+    async () => {
+      const shop = await openShop({ context: { viewport: WIDE, reducedMotion: 'reduce' } });
+      const { page } = shop;
+      await page.addInitScript(COUNT_PLAYS);
+      const { broken, policies } = await watchPolicy(shop);
+      const wrong = await throughStates(shop, states, async (name) => {
+        // Who asks for motion gets it.
+        const moves = name === 'all in view play' ? [] : await whatMoves(page);
+        return [...moves, ...(await whatIsCut(page)), ...broken.splice(0)];
+      });
+      expect(wrong).toEqual({});
+      expect([...policies]).toEqual([
+        expect.stringMatching(/^default-src 'none'; script-src 'self';.*trusted-types svcd$/),
+      ]);
+    },
+  );
 });
+
+async function whatMoves(page: Page): Promise<string[]> {
+  await page.mouse.move(500, 400);
+  await page.mouse.move(510, 300);
+  const moving = await page.evaluate<string[]>(MOVING);
+  const played = await plays(page);
+  const isStill = await standsStill(page);
+  return [...moving, ...(played > 0 ? [`${played} played`] : []), ...(isStill ? [] : ['it moves'])];
+}
+
+async function whatIsCut(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of SMALL) {
+    await page.setViewportSize(size);
+    await page.waitForTimeout(200);
+    const cut = await page.evaluate<string[]>(CUT);
+    found.push(...cut.map((one) => `${size.width} × ${size.height}: ${one}`));
+  }
+  return found;
+}
+
+/** Has the page tell what breaks its policy, or a twin of it that reports only. */
+async function watchPolicy({ page, svcd }: Shop): Promise<{ broken: string[]; policies: Set<string> }> {
+  const broken: string[] = [];
+  const policies = new Set<string>();
+  await page.exposeFunction('noteBroken', (what: string) => broken.push(what));
+  await page.addInitScript(`
+    addEventListener('securitypolicyviolation', ({ disposition, violatedDirective, blockedURI, sample }) =>
+      noteBroken([disposition, violatedDirective, blockedURI, sample].join(' ')));`);
+  await page.context().route(
+    ({ origin, pathname }) => origin === svcd.url && pathname === '/',
+    async (route) => {
+      // What the browser adds by itself is not in it.
+      const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+      const answer = await route.fetch({ headers: { ...(await route.request().allHeaders()), ...headers } });
+      const policy = answer.headers()['content-security-policy'] ?? '';
+      policies.add(policy);
+      await route.fulfill({
+        response: answer,
+        headers: { ...answer.headers(), 'content-security-policy-report-only': policy },
+      });
+    },
+  );
+  return { broken, policies };
+}
