@@ -39,7 +39,7 @@ const DOORS: Record<string, readonly string[]> = {
 
 /** Lines that a room may have. A row is raised in a commit of its own, with the reason; what a room gives up lowers it. */
 const BUDGETS: Readonly<Record<string, number>> = {
-  api: 3380,
+  api: 3382,
   auth: 1490,
   catalogue: 335,
   cli: 16_481,
@@ -51,11 +51,11 @@ const BUDGETS: Readonly<Record<string, number>> = {
   harvest: 2083,
   http: 1654,
   hub: 4296,
-  library: 9124,
+  library: 9169,
   lottie: 1341,
   mcp: 800,
   model: 573,
-  operations: 6845,
+  operations: 6869,
   picker: 10_471,
   picture: 229,
   platform: 3292,
