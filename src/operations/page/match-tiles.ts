@@ -11,6 +11,7 @@ import type { Library } from '../../library/library.js';
 import type { MakeTiles, TileHit, TileSources } from './make-tiles.js';
 import { ownTurn } from '../../platform/steps.js';
 import { createChooseStickers } from '../../video/choose/choose-stickers.js';
+import { ANY } from '../../video/choose/one-style.js';
 
 export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) => Promise<TileMatch>;
 
@@ -51,7 +52,7 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
     const slots = places.slice(0, SLOTS_MAX).map((at, nth): Slot => {
       return { id: String(nth).padStart(2, '0'), text: text.slice(...at), keywords };
     });
-    const choices = await chooseStickers(slots, true);
+    const { choices } = await chooseStickers(slots, true, ANY);
     const bests = sentences.map(({ tiles }, nth) => {
       const sticker = slots[nth] && choices.get(slots[nth])?.chosen?.sticker;
       const known = tiles.find(({ preset }) => preset === (sticker?.preset ?? tiles[0]?.preset));
