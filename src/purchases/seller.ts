@@ -10,6 +10,7 @@ import type { Attempt } from './join-purchase.js';
 import type { PurchaseItem, Unpacked } from './item.js';
 import type { Purchase } from './journal.js';
 import type { ItemFile } from './owned-store.js';
+import { CHARGED_REFUSAL } from './settlement-rules.js';
 
 /**
  * How a paid call ended; `balance` is the credits left, if its answer says so, and `cost` what it took, where that is not
@@ -22,7 +23,7 @@ export type PaidAnswer = { readonly balance?: number | undefined; readonly cost?
   /** Certainly not charged: nothing was sent, or the remote said no. */
   | { readonly kind: 'refused'; readonly error: SvcdError }
   /** Sent, and whether it was charged cannot be seen. */
-  | { readonly kind: 'lost'; readonly error: SvcdError }
+  | { readonly kind: 'lost'; readonly error: SvcdError; readonly reason?: string | undefined }
 );
 
 export interface Seller {
@@ -55,7 +56,7 @@ export function createPaidCalls(seller: Seller, maxFileBytes: number) {
       ...(await seller.nameOf(id)),
       ...(order.allowRepay === true && { 'X-Svcd-Allow-Repay': '1' }),
     };
-    return { ...item.request, key, cost: 'paid', maxBytes: maxFileBytes, headers } as const;
+    return { ...item.request, key, cost: 'paid', price: item.price, maxBytes: maxFileBytes, headers } as const;
   };
   return {
     requestOf,
@@ -77,7 +78,9 @@ export async function judgePaidCall(item: PurchaseItem, exchange: Exchange, base
   if (exchange.status >= 200 && exchange.status < 300)
     return { ...charged(item, await item.unpack(exchange, baseUrl)), balance };
   const error = remoteError(exchange);
-  if (exchange.isCharged === true || !chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance };
+  const reason = exchange.fell && CHARGED_REFUSAL;
+  if (!chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance, reason };
+  if (reason !== undefined) return { kind: 'lost', error: fellWith(error, exchange.status), reason };
   return { kind: 'refused', error: sayingFree(error), balance };
 }
 
@@ -86,6 +89,11 @@ function charged(item: PurchaseItem, { bytes, contentType, problem }: Unpacked):
   if (problem === undefined) return { kind: 'delivered', file };
   const error = new SvcdError('upstream_failure', `the file that the remote sent cannot be used: ${problem}`);
   return { kind: 'unusable', file, error };
+}
+
+function fellWith(cause: SvcdError, status: number): SvcdError {
+  const what = `the remote refused it (${status}, ${cause.code}), and yet the balance fell`;
+  return new SvcdError('upstream_failure', what, { cause, fromRemote: true });
 }
 
 const OTHER_KEY = 'Nothing was charged. "svcd key status" says which Key svcd uses; "svcd key set" stores another.';

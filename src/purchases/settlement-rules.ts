@@ -23,7 +23,10 @@ export interface Unknown {
   readonly reason: string | null;
 }
 
-/** Settled as free by the balance, a week ago at most. */
+/**
+ * Settled as free by the balance, a week ago at most; or, where the balance fell with a refusal since the anchor, refused by an
+ * answer since then: others under way may have hidden that it fell with this one too.
+ */
 export interface Freed {
   readonly id: number;
   readonly price: number;
@@ -73,6 +76,8 @@ const CLOCK_SKEW_MS = 10 * 60_000;
 export const BALANCE_ROSE = 'balance_rose';
 /** Why one that was settled as free is left to the user: the balance fell later, and nothing else explains that. */
 export const LATE = 'late';
+/** Why it is unknown: it was refused, and the balance fell. */
+export const CHARGED_REFUSAL = 'charged_refusal';
 /** Why it was settled as free. */
 export const NOT_CHARGED = 'not_charged';
 /** So long what was settled as free is watched on. */
@@ -97,10 +102,21 @@ export function judgeBalance(evidence: Evidence): Verdict {
   const verdict = (end: Verdict['end']) => ({ end, rose: false, late, taken, level });
   if (unknown.length === 0) return verdict('unclear');
   // Of what was taken as free one may have been charged in place of these: then a person has to say which.
-  const isPaid = certain && drop === all && freed.every(({ price }) => price > drop);
+  const isPaid = certain && drop === all && !mayBeOthers(drop, unknown, freed);
   if (!isPaid && !isOver) return verdict('wait');
   if (certain && drop === 0 && provesFree(anchor, evidence)) return verdict('free');
   return verdict(isPaid ? 'paid' : 'unclear');
+}
+
+/** Whether one or more of `freed`, with some of `unknown` or none, cost just `drop`. */
+function mayBeOthers(drop: number, unknown: readonly Unknown[], freed: readonly Freed[]): boolean {
+  const sums = (some: readonly { readonly price: number }[]): Set<number> => {
+    const found = new Set([0]);
+    for (const { price } of some) for (const sum of Array.from(found)) if (sum + price <= drop) found.add(sum + price);
+    return found;
+  };
+  const ofUnknown = sums(unknown);
+  return [...sums(freed)].some((sum) => sum > 0 && ofUnknown.has(drop - sum));
 }
 
 /** The youngest that may have been charged after all, where the balance fell by `unexplained` more than what is unknown can tell. */

@@ -74,7 +74,7 @@ export function createEndings({ journal, owned, log }: EndingsOptions): Endings 
         log.info('a purchase was refused', { purchase: id, why: answer.error.code });
         return refused(answer.error);
       case 'lost':
-        await journal.lose(id, answer.error.code);
+        await journal.lose(id, answer.reason ?? answer.error.code);
         log.warn('a paid call was lost', { purchase: id, why: answer.error.code });
         return inDoubt(answer.error);
     }

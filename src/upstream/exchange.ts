@@ -21,6 +21,8 @@ export interface RemoteRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What is paid, or may be, is never sent a second time by itself. */
   readonly cost: 'free' | 'paid';
+  /** In credits, of what is paid; 1 if not given. */
+  readonly price?: number;
   /** Whether a person waits for it (the default), or only background work. */
   readonly urgency?: Urgency | undefined;
   /** The thing that it buys, where it is a purchase of a journal: the order of those that wait depends on it. */
@@ -76,8 +78,8 @@ export interface RemoteAnswer {
   readonly fromHub?: boolean;
   /** Whether an earlier try of this request may have arrived too: what it caused is not what this answer tells of. */
   readonly again?: boolean;
-  /** Whether the balance fell with this refusal of a paid call, and with the one before it. Set by the resending. */
-  readonly isCharged?: boolean;
+  /** Set where the balance fell with this refusal of a paid call; `again` where it had with another before. */
+  readonly fell?: 'once' | 'again';
 }
 
 export type Exchange =

@@ -10,7 +10,8 @@ import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import type { RateLimiterRules } from './rate-limiter.js';
 import { createLimiters, withRateLimit } from './with-rate-limit.js';
-import { creditsToldIn, withResend, type ResendOptions } from './with-resend.js';
+import { creditsToldIn, watchRefusals } from './watch-refusals.js';
+import { withResend, type ResendOptions } from './with-resend.js';
 import { withSharedTurns, type SharedTurns } from './with-shared-turns.js';
 import { remoteError } from './remote-error.js';
 import { withRetry, type RetryOptions } from './retry.js';
@@ -86,7 +87,14 @@ const SILENT_AFTER_MS = 8000;
 const RETRY = { maxRetries: 2, pauseMs: 200 };
 const PROBE_PAUSES_MS: BreakerOptions['pausesMs'] = [1000, 2000, 4000, 8000, 16_000, 30_000];
 const USAGE_TIMEOUT_MS = 2000;
-const USAGE_MAX_BYTES = 1024 * 1024;
+const USAGE = {
+  method: 'GET',
+  path: '/api/v1/usage',
+  cost: 'free',
+  timeoutMs: USAGE_TIMEOUT_MS,
+  queueTimeoutMs: USAGE_TIMEOUT_MS,
+  maxBytes: 1024 * 1024,
+} as const;
 const PROBE = {
   method: 'GET',
   path: '/api/v1/capabilities',
@@ -127,6 +135,7 @@ export function createRemote(options: RemoteOptions): Remote {
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
     withResend({ pausesMs: RESEND_PAUSES_MS, ...time, ...resend }),
+    watchRefusals(USAGE),
     ...last,
     withBalance(options.watchBalance),
   ];
@@ -179,13 +188,7 @@ export async function askBalance(
   key: string,
   timeoutMs = USAGE_TIMEOUT_MS,
 ): Promise<number | undefined> {
-  const request = { method: 'GET', path: '/api/v1/usage', key, cost: 'free' } as const;
-  const exchange = await remote.exchange({
-    ...request,
-    timeoutMs,
-    queueTimeoutMs: timeoutMs,
-    maxBytes: USAGE_MAX_BYTES,
-  });
+  const exchange = await remote.exchange({ ...USAGE, key, timeoutMs, queueTimeoutMs: timeoutMs });
   return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;
 }
 

@@ -8,14 +8,6 @@ import { waitForTurnMs } from './no-turn.js';
 import { limitsKey, retryAfterMs } from './remote-error.js';
 import type { Sleep } from '../platform/sleep.js';
 
-const CREDITS_HEADER = 'x-service-credits-remaining';
-
-/** Credits that an answer says are left, a refusal too, of whatever account. */
-export function creditsToldIn({ headers }: Pick<RemoteAnswer, 'headers'>): number | undefined {
-  const told = headers[CREDITS_HEADER];
-  return told !== undefined && /^\d{1,15}$/.test(told) ? Number(told) : undefined;
-}
-
 export interface ResendOptions {
   /** Milliseconds before each further try; the last one is used again and again. */
   readonly pausesMs: readonly [number, ...number[]];
@@ -34,10 +26,7 @@ export interface ResendOptions {
  */
 export function withResend(options: ResendOptions): Layer {
   const { pausesMs, clock, sleep, isForNow = isRefusedForNow, isHeld = limitsKey } = options;
-  return (send) => {
-    const watched = watchRefusals(send);
-    return async (request) => resendWhile(request, watched());
-  };
+  return (next) => async (request) => resendWhile(request, next);
 
   async function resendWhile(request: RemoteRequest, next: Exchanger): Promise<Exchange> {
     if (request.resendWithinMs === undefined) return next(request);
@@ -52,7 +41,7 @@ export function withResend(options: ResendOptions): Layer {
         result = await next({ ...request, waitingSince, ...queueTimeout(request, endsAt - clock.monotonic()) });
         continue;
       }
-      if (result.kind !== 'answer' || result.isCharged === true || !isForNow(result, request)) break;
+      if (result.kind !== 'answer' || result.fell === 'again' || !isForNow(result, request)) break;
       const pauseMs = Math.max(pausesMs[tries] ?? pausesMs.at(-1) ?? 0, retryAfterMs(result));
       if (clock.monotonic() + pauseMs >= endsAt) break;
       await request.beforeWait?.(result);
@@ -63,33 +52,6 @@ export function withResend(options: ResendOptions): Layer {
     }
     return result;
   }
-}
-
-/**
- * A refusal is free, but a service may be wrong about that. Where the balance falls with two refusals of one paid call, one after
- * the other, while no other paid call was under way, the second says so. One fall may be another program's.
- */
-function watchRefusals(send: Exchanger): () => Exchanger {
-  let told: { readonly key: string | undefined; readonly credits: number } | undefined;
-  let [underWay, begun] = [0, 0];
-  return () => {
-    let falls = 0;
-    return async (request) => {
-      const isPaid = request.cost === 'paid';
-      const before = told?.key === request.key ? told?.credits : undefined;
-      const isFirst = underWay === 0;
-      if (isPaid) [underWay, begun] = [underWay + 1, begun + 1];
-      const place = begun;
-      const result = await send(request).finally(() => (underWay -= isPaid ? 1 : 0));
-      const credits = result.kind === 'answer' ? creditsToldIn(result) : undefined;
-      if (credits === undefined || result.kind !== 'answer') return result;
-      told = { key: request.key, credits };
-      const isAlone = isPaid && isFirst && place === begun && result.fromHub !== true;
-      const hasFallen = isAlone && result.status >= 300 && credits < (before ?? 0);
-      falls = hasFallen ? falls + 1 : 0;
-      return falls < 2 ? result : { ...result, isCharged: true };
-    };
-  };
 }
 
 function isRefusedForNow({ status }: RemoteAnswer, { cost }: RemoteRequest): boolean {

@@ -107,6 +107,14 @@ describe('a purchase that was taken as free', () => {
     expect([await stateOf('c'), (await first())?.state]).toEqual(['unknown', 'refused']);
   });
 
+  it('keeps no dearer one from being settled as paid, whose price it cannot make up', async () => {
+    const { buy, settle, first } = await takenAsFree();
+    await buy('c', 'lost charged', 10);
+    clock.at += 3000;
+    await settle();
+    expect([await stateOf('c'), (await first())?.state]).toEqual(['paid', 'refused']);
+  });
+
   it('stays what the user said of it', async () => {
     const { settle, arrive, first } = await takenAsFree();
     arrive();

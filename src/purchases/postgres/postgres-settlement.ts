@@ -9,6 +9,7 @@ import { sleep as systemSleep, type Sleep } from '../../platform/sleep.js';
 import { type ReadBalance, type Settlement, CERTAIN_FOR_MS, createSettlementAsks } from '../settlement.js';
 import {
   BALANCE_ROSE,
+  CHARGED_REFUSAL,
   createGrace,
   isOfToday,
   judgeBalance,
@@ -88,11 +89,14 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       [keyId, after],
     );
 
-  const listFreed = (tx: Pick<Transaction, 'all'>, keyId: string) =>
+  const listFreed = (tx: Pick<Transaction, 'all'>, keyId: string, after: number) =>
     tx.all<Freed>(
-      `SELECT id, price FROM purchase WHERE key_id = $1 AND state = 'refused' AND reason = '${NOT_CHARGED}'
-         AND settled_at >= svcd_ms() - ${WATCHED_MS} ORDER BY id DESC`,
-      [keyId],
+      `SELECT id, price FROM purchase WHERE key_id = $1 AND state = 'refused' AND
+         ((reason = '${NOT_CHARGED}' AND settled_at >= svcd_ms() - ${WATCHED_MS})
+           OR (departure > $2 AND sent_at IS NOT NULL AND EXISTS (SELECT 1 FROM purchase
+             WHERE key_id = $1 AND departure > $2 AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}')))
+       ORDER BY id DESC`,
+      [keyId, after],
     );
 
   /** What happened since the last balance that only a person can judge: another Key may draw on the same account. */
@@ -121,7 +125,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     const said = judgeBalance({
       anchor,
       unknown,
-      freed: await listFreed(tx, keyId),
+      freed: await listFreed(tx, keyId, anchorDeparture),
       paid,
       paidLater,
       balance,
@@ -147,6 +151,8 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     const late = said.late.map(({ id }) => id);
     // One after another: of two of one item the younger counts.
     for (const id of late) {
+      // Only what was settled as free is reopened, as the database itself sees to.
+      await tx.run(`UPDATE purchase SET reason = '${NOT_CHARGED}' WHERE id = $1 AND state = 'refused'`, [id]);
       await tx.run(
         `UPDATE purchase SET state = 'unknown', cost = NULL, reason = $2, settled_at = svcd_ms(), superseded_by =
            coalesce(superseded_by, (SELECT id FROM purchase AS p WHERE p.scope = purchase.scope AND p.item = purchase.item
@@ -255,7 +261,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     if (row === undefined || row.balance === null) return;
     const unknown = await listUnknown(db, keyId, row.anchorDeparture);
     const isOver = grace.isOver(unknown);
-    if (unknown.length === 0 && (await listFreed(db, keyId)).length === 0) return;
+    if (unknown.length === 0 && (await listFreed(db, keyId, row.anchorDeparture)).length === 0) return;
     if (await tryQuietly(keyId, readBalance)) return;
     if (isOver && (await tryPaused(keyId, readBalance))) return;
     void askAgain(keyId, readBalance);
@@ -283,7 +289,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     const row = await readKey(db, keyId);
     if (row === undefined) return false;
     const unknown = await listUnknown(db, keyId, row.anchorDeparture);
-    return unknown.length > 0 || (await listFreed(db, keyId)).length > 0;
+    return unknown.length > 0 || (await listFreed(db, keyId, row.anchorDeparture)).length > 0;
   };
   const asks = createSettlementAsks({
     settleNow,

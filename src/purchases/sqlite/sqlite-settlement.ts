@@ -6,6 +6,7 @@ import type { Database } from '../../platform/open-database.js';
 import type { InflightTracker } from '../settlement.js';
 import {
   BALANCE_ROSE,
+  CHARGED_REFUSAL,
   createGrace,
   isOfToday,
   judgeBalance,
@@ -61,14 +62,19 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `SELECT id, kind, price, sent_at AS sentAt, reason FROM purchase
      WHERE key_id = ? AND id > ? AND state = 'unknown'`,
   );
-  const listFreed = db.prepare<[string, number], Freed>(
+  const listFreed = db.prepare<{ keyId: string; since: number; anchorId: number }, Freed>(
     `SELECT id, price FROM purchase
-     WHERE key_id = ? AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at >= ? ORDER BY id DESC`,
+     WHERE key_id = @keyId AND state = 'refused' AND ((reason = '${NOT_CHARGED}' AND settled_at >= @since)
+       OR (id > @anchorId AND sent_at IS NOT NULL AND EXISTS (
+         SELECT 1 FROM purchase WHERE key_id = @keyId AND id > @anchorId AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}')))
+     ORDER BY id DESC`,
   );
   const findFreed = db.prepare<[string, number], { at: number | null }>(
     `SELECT min(settled_at) AS at FROM purchase
      WHERE key_id = ? AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at > ?`,
   );
+  // Only what was settled as free is reopened, as the file itself sees to.
+  const settleAsFree = db.prepare(`UPDATE purchase SET reason = '${NOT_CHARGED}' WHERE id = ? AND state = 'refused'`);
   const reopen = db.prepare(
     `UPDATE purchase SET state = 'unknown', cost = NULL, reason = ?, settled_at = ?, superseded_by =
        coalesce(superseded_by, (SELECT id FROM purchase AS p WHERE p.scope = purchase.scope AND p.item = purchase.item
@@ -111,13 +117,16 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
-    const freed = listFreed.all(keyId, now - WATCHED_MS);
+    const freed = listFreed.all({ keyId, since: now - WATCHED_MS, anchorId: anchor?.purchaseId ?? 0 });
     const certain = anchor === undefined || (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) === 0;
     const { paid = 0, paidLater = 0 } = (anchor && sumPaid.get(keyId, anchor.purchaseId)) ?? {};
     const isOver = grace.isOver(unknown);
     const said = judgeBalance({ anchor, unknown, freed, paid, paidLater, balance, now, certain, isOver, timeZone });
     if (said.rose) for (const { id } of unknown) markRose.run(id);
-    for (const { id } of said.late) reopen.run(said.rose ? BALANCE_ROSE : LATE, now, id);
+    for (const { id } of said.late) {
+      settleAsFree.run(id);
+      reopen.run(said.rose ? BALANCE_ROSE : LATE, now, id);
+    }
     if (said.end === 'free') for (const { id } of unknown) close.run('refused', 0, NOT_CHARGED, now, id);
     if (said.end === 'paid') for (const { id, price } of unknown) close.run('paid', price, 'bytes_lost', now, id);
     const late = said.late.map(({ id }) => ({ id, credits: undefined }));
@@ -148,8 +157,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const isWatched = (keyId: string): boolean => {
     const anchor = findAnchor.get(keyId);
     if (anchor === undefined) return false;
+    const since = clock.now() - WATCHED_MS;
     return (
-      listUnknown.all(keyId, anchor.purchaseId).length > 0 || listFreed.all(keyId, clock.now() - WATCHED_MS).length > 0
+      listUnknown.all(keyId, anchor.purchaseId).length > 0 ||
+      listFreed.all({ keyId, since, anchorId: anchor.purchaseId }).length > 0
     );
   };
 

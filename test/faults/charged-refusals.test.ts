@@ -1,0 +1,86 @@
+// A service that charges and refuses: what it took is noticed by the balance of the Key, alone and among many, and counts in budgets.
+
+import { describe, expect, it } from 'vitest';
+import { stickerPath } from '../../src/model/sticker.js';
+import { startTestDaemon } from '../support/start-daemon.js';
+import { createWorkdayClock } from '../support/workday-clock.js';
+import { listPurchases } from '../support/purchases.js';
+import { startFaultyRemote, type Trouble } from './faulty-remote.js';
+import { refusal } from './remote-cases.js';
+
+const UNTOLD = { 'X-Service-Credits-Remaining': '' };
+const BUDGET = 5;
+const CLIENTS = 4;
+
+async function startCharged(trouble: Trouble, day = BUDGET) {
+  const remote = await startFaultyRemote({ credits: 100 });
+  remote.trouble = () => trouble;
+  const svcd = await startTestDaemon({
+    userKey: remote.key,
+    clock: createWorkdayClock(),
+    settleGraceMs: 50,
+    flags: { remote: remote.url, 'deadline-ms': 2500 },
+  });
+  const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
+  const set = await svcd.call('/svcd/budget', { method: 'PUT', headers, body: JSON.stringify({ day }) });
+  expect(set.status).toBe(200);
+  return { remote, svcd };
+}
+
+/** Credits of the journal that are gone, or may be. */
+async function booked({ get }: Awaited<ReturnType<typeof startCharged>>['svcd']): Promise<number> {
+  const rows = await listPurchases(get);
+  return rows.filter(({ state }) => state !== 'refused').length;
+}
+
+describe('a refusal that was charged', () => {
+  it.each([
+    ['404', refusal(404, 'not_found'), 0],
+    ['404 without a balance', refusal(404, 'not_found', UNTOLD), 0],
+    ['422', refusal(422, 'invalid_request'), 0],
+    // One refusal for now is forgiven, which may be another program's purchase.
+    ['429', refusal(429, 'busy', { 'Retry-After': '1' }), 1],
+    ['429 without a balance', refusal(429, 'busy', { 'Retry-After': '1', ...UNTOLD }), 1],
+  ])('with %s is booked, and a budget holds', async (_what, trouble, forgiven) => {
+    const { remote, svcd } = await startCharged({ ...trouble, charged: true });
+    for (let nth = 0; nth < 3 * BUDGET; nth += 1) await svcd.get(stickerPath(`charged/${nth % 8}`));
+    await expect
+      .poll(async () => (await booked(svcd)) - remote.account.spent(), { timeout: 15_000 })
+      .toBeGreaterThanOrEqual(-forgiven);
+    expect(remote.account.spent()).toBeLessThanOrEqual(BUDGET + forgiven);
+  });
+
+  it.each([
+    ['404', refusal(404, 'not_found'), 0],
+    // Beside it those that are under way may explain a fall.
+    ['429', refusal(429, 'busy', { 'Retry-After': '1' }), CLIENTS],
+  ])('with %s is booked among many at once', async (_what, trouble, forgiven) => {
+    const { remote, svcd } = await startCharged({ ...trouble, charged: true });
+    const ask = async (client: number) => {
+      for (let nth = 0; nth < 6; nth += 1) await svcd.get(stickerPath(`charged/${client}-${nth}`));
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)));
+    expect(remote.account.spent()).toBeLessThanOrEqual(BUDGET + CLIENTS);
+    await expect
+      .poll(async () => (await booked(svcd)) - remote.account.spent(), { timeout: 15_000 })
+      .toBeGreaterThanOrEqual(-forgiven);
+  });
+});
+
+describe('a refusal that was free', () => {
+  it('stays free where others buy at once, and where the last credit is gone', async () => {
+    const { remote, svcd } = await startCharged({}, 1000);
+    remote.trouble = ({ path }) => (path.includes('refused') ? refusal(404, 'not_found') : undefined);
+    const ask = async (client: number) => {
+      for (let nth = 0; nth < 6; nth += 1) {
+        await svcd.get(stickerPath(`free/${nth % 2 === 0 ? 'refused' : 'sold'}-${client}-${nth}`));
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)));
+    remote.account.credits = 0;
+    await svcd.get(stickerPath('free/last'));
+    const states = (await listPurchases(svcd.get)).map(({ state }) => state);
+    expect(states.filter((state) => state === 'paid')).toHaveLength(3 * CLIENTS);
+    expect(states.filter((state) => state === 'refused')).toHaveLength(3 * CLIENTS + 1);
+  });
+});
