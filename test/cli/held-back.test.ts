@@ -1,5 +1,7 @@
 // A service that asks to be left alone for 31 years: status and doctor say so, and "svcd offline --off" ends it without a restart.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { homeInTest, serve, startInTest } from '../support/in-test.js';
@@ -66,4 +68,21 @@ it('a Retry-After without end holds the Key back for an hour at most, and not ag
   expect((await run('online')).code).toBe(0);
   expect((await run('get', 'food/cake', '--strict', '-o', 'x.json')).code).toBe(0);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ remote: { held_until: null } });
+});
+
+it('a file that came while the sticker was bought stays as it is, and the sticker is owned', async () => {
+  const home = homeInTest();
+  const file = join(home, 'late.json');
+  const remote = await serve((request, response) => {
+    const isSticker = request.url?.startsWith('/api/v1/stickers/') === true;
+    if (isSticker) writeFileSync(file, 'mine');
+    response.setHeader('content-type', 'application/json');
+    response.end(isSticker ? tinyLottie('cake') : '{}');
+  });
+  const svcd = await startInTest(['--remote', remote], { env: { SERVICE_API_KEY: 'sk-test' } });
+  const get = (...args: string[]) => runHere(['get', 'a/late', '-o', file, ...args], { home: svcd.home, cwd: home });
+  const first = await get();
+  expect([first.code, readFileSync(file, 'utf8')]).toEqual([2, 'mine']);
+  expect(first.stderr).toContain('late.json was written by others meanwhile, and stays as it is');
+  expect(JSON.parse((await get('--overwrite', '--json')).stdout)).toMatchObject({ source: 'owned', cost: 0 });
 });

@@ -18,7 +18,7 @@ import { checkPreset, type Input, invalidArgument } from '../terminal/input.js';
 import { hintOf, withNearPresets } from '../search/near-presets.js';
 import { OVERWRITE_OPTION, PAY_OPTIONS, readCredits } from '../terminal/options.js';
 import { print, printAnswer } from '../terminal/output.js';
-import { isFolder, printBeside, readOutput } from './output-file.js';
+import { isFolder, printBeside, readOutput, replacing } from './output-file.js';
 import { readPresets } from './read-presets.js';
 import { expectOk } from '../connection/running-daemon.js';
 import { listFree } from '../search/sticker-columns.js';
@@ -60,7 +60,7 @@ async function getOne(input: Input, preset: string, form: Form | undefined): Pro
   const file = findTarget(input, preset);
   const max = readCredits(input, 'max-credits');
   const held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
-  const target = file === undefined ? undefined : openTargetFile(file, { overwrite: true });
+  const target = file === undefined ? undefined : openTargetFile(file, { overwrite: replacing(input) });
   const mayBuy = async (client: Client) => {
     if ((held === undefined && max === undefined) || (await listFree(client, [preset])).has(preset)) return;
     if (held !== undefined) throw invalidArgument(words.unsureHoldsOther(file ?? ''), words.overwriteIt);

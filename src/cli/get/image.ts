@@ -17,7 +17,7 @@ import { type Input, invalidArgument, oneOf } from '../terminal/input.js';
 import { OVERWRITE_OPTION, PAY_OPTIONS } from '../terminal/options.js';
 import { print } from '../terminal/output.js';
 import { terminalWords } from '../terminal/words.js';
-import { isFolder, printBeside, readOutput } from './output-file.js';
+import { isFolder, printBeside, readOutput, replacing } from './output-file.js';
 import { buyAssets, placeOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { contentOf, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
 import { TELLING } from '../video/telling.js';
@@ -44,7 +44,9 @@ const imageCommand: CommandBody = {
     const held =
       output === undefined || folder !== undefined || input.flag('overwrite') === true ? undefined : contentOf(output);
     const target =
-      output === undefined || folder !== undefined ? undefined : openTargetFile(output, { overwrite: true });
+      output === undefined || folder !== undefined
+        ? undefined
+        : openTargetFile(output, { overwrite: replacing(input) });
     if (folder !== undefined) openTargetFile(join(folder, 'image.png'), { overwrite: true }).abandon();
     try {
       const { bytes, place, why } = await withClient({ ...input, spends: true }, (client) =>

@@ -14,6 +14,11 @@ export function readOutput(input: Input): string | undefined {
   return typed ?? '.';
 }
 
+/** What holds something else is refused once the bytes are there; they may be the same. */
+export function replacing(input: Input): true | 'unchanged' {
+  return input.flag('overwrite') === true || 'unchanged';
+}
+
 export function isFolder(path: string): boolean {
   return lookAt(path)?.isDirectory() ?? false;
 }

@@ -39,6 +39,8 @@ export interface TargetFile {
   abandon(): void;
 }
 
+type Overwrite = boolean | 'unchanged' | RegExp;
+
 export interface TargetOptions {
   /** Of a new file. */
   readonly mode?: number;
@@ -46,8 +48,8 @@ export interface TargetOptions {
   readonly home?: string;
   /** Refuses devices and pipes: for what is more than a stream of bytes. */
   readonly regular?: boolean;
-  /** Whether a file that holds something may be replaced: any, or one that begins so. Without it none may. */
-  readonly overwrite?: boolean | RegExp | undefined;
+  /** Whether a file that holds something may be replaced: any, one that is `unchanged` since, or one that begins so. Without it none may. */
+  readonly overwrite?: Overwrite | undefined;
 }
 
 /** Opens a way to replace a file. Throws `invalid_argument` when it cannot be written, and for what svcd itself keeps. */
@@ -64,7 +66,14 @@ export function openTargetFile(
     throw invalidArgument(terminalWords().ownFile(file), terminalWords().nameAnother);
   }
   const isKind = () => overwrite instanceof RegExp && overwrite.test(guard(file, () => beginningOf(path)));
-  if (overwrite !== true && found !== undefined && replaceable && found.size > 0 && !isKind()) {
+  if (
+    overwrite !== true &&
+    overwrite !== 'unchanged' &&
+    found !== undefined &&
+    replaceable &&
+    found.size > 0 &&
+    !isKind()
+  ) {
     const { exists, nameAnother, overwriteIt } = terminalWords();
     throw invalidArgument(exists(file), overwrite instanceof RegExp ? nameAnother : overwriteIt);
   }
@@ -76,6 +85,7 @@ export function openTargetFile(
     for (let at = 0; at < bytes.byteLength;) at += writeSync(fd, bytes, at);
     if (!replaceable) return;
     fsyncSync(fd);
+    if (overwrite !== true) refuseChanged(file, path, found, part);
     renameSync(part, path);
     committed = true;
     flushFolder(dirname(path));
@@ -91,8 +101,17 @@ export function openTargetFile(
   };
 }
 
+/** Keeps what came to a path since it was looked at: an answer may take minutes. Throws `invalid_argument`. */
+function refuseChanged(file: string, path: string, before: Stats | undefined, part: string): void {
+  const now = statSync(path, { throwIfNoEntry: false });
+  if (now === undefined || (before === undefined && now.size === 0)) return;
+  if (before?.ino === now.ino && before.size === now.size && before.mtimeMs === now.mtimeMs) return;
+  if (now.isFile() && now.size === statSync(part).size && readFileSync(path).equals(readFileSync(part))) return;
+  throw invalidArgument(terminalWords().changed(file), terminalWords().overwriteIt);
+}
+
 /** Replaces a file by these bytes, or leaves it as it was. Throws `invalid_argument`. */
-export function writeTargetFile(file: string, bytes: Uint8Array, overwrite: boolean | RegExp = true): void {
+export function writeTargetFile(file: string, bytes: Uint8Array, overwrite: Overwrite = true): void {
   const target = openTargetFile(file, { overwrite });
   try {
     target.commit(bytes);

@@ -14,6 +14,10 @@ const pairs = pairsOf({
   nameAnother: ['Name another file.', '请换一个文件。'],
   leaveHub: ['Run "svcd hub leave" first.', '请先运行 "svcd hub leave"。'],
   exists: (file: string) => [`${file} exists already`, `${file} 已存在`],
+  changed: (file: string) => [
+    `${file} was written by others meanwhile, and stays as it is`,
+    `${file} 其间被写入，保持不变`,
+  ],
   overwriteIt: ['--overwrite replaces it; or name another file.', '--overwrite 替换它；或换一个文件。'],
   overwrite: ['Replace files that hold something else.', '替换内容不同的文件。'],
   nameAnotherFolder: ['Name another folder.', '请换一个文件夹。'],
