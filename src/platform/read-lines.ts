@@ -1,6 +1,8 @@
 // Lines out of a stream of bytes, with their numbers, in bounded memory and linear time: a line that is too long is passed
 // over.
 
+import { SvcdError } from '../model/errors.js';
+
 export interface NumberedLine {
   /** From 1. */
   readonly number: number;
@@ -18,6 +20,16 @@ export interface LineBounds {
 /** Lines handed over at a time are no longer than this in all, or one line: work on them is done in one go. */
 const BATCH_BYTES = 64 * 1024;
 const LINE_FEED = 10;
+
+const BAD_MAX = 1000;
+
+/** Throws `invalid_request` where so many lines were bad that the rest of a file is not worth reading: 200 KB may unpack to millions. */
+export function refuseIfAllBad(bad: number): void {
+  if (bad <= BAD_MAX) return;
+  throw new SvcdError('invalid_request', `more than ${BAD_MAX} lines cannot be used, so the rest was not read`, {
+    hint: 'What came before is kept. Check that it is the file of an export.',
+  });
+}
 
 /** Batches of lines; empty ones are left out. */
 export async function* readLines(

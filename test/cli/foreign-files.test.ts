@@ -63,6 +63,12 @@ describe('a file that holds more than it seems to', () => {
     expect(stdout).toContain('0 new');
   });
 
+  it.each(['library', 'owned'])('gives millions of lines up that cannot be used: %s import', async (noun) => {
+    writeFileSync(join(cli.folder, 'many.gz'), gzipSync(Buffer.alloc(8_000_000, '{}\n')));
+    const { code, stderr } = await cli.run([noun, 'import', 'many.gz']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('more than 1000 lines') as string });
+  });
+
   it.each(['library', 'owned'])(
     'gives a packed line up that does not end, before it is unpacked: %s import',
     async (noun) => {

@@ -3,7 +3,7 @@
 import type { Library } from '../../library/library.js';
 import type { LibraryImportOptions, ImportReport } from '../../library/storage/import-library.js';
 import type { Clock } from '../../platform/clock.js';
-import { readLines } from '../../platform/read-lines.js';
+import { readLines, refuseIfAllBad } from '../../platform/read-lines.js';
 import { ownTurn, stepOf } from '../../platform/steps.js';
 
 export type TransferLibrary = ReturnType<typeof createTransferLibrary>;
@@ -28,6 +28,7 @@ export function createTransferLibrary(library: TransferredLibrary, clock: Clock)
             taken += imported.add(lines.slice(taken), stepOf(clock));
             // A search meanwhile waits for one step only.
             await ownTurn();
+            refuseIfAllBad(imported.report.bad);
           }
         }
       } finally {

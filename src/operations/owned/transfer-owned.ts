@@ -1,7 +1,7 @@
 // Exports and imports what is owned: every item is checked by its digest and kept for itself.
 
 import type { OwnedReport } from '../../api/answers.js';
-import { readLines } from '../../platform/read-lines.js';
+import { readLines, refuseIfAllBad } from '../../platform/read-lines.js';
 import { bytesOf } from '../library/transfer-library.js';
 import type { IsProven, OwnedCarrier } from '../../purchases/transfer-owned.js';
 import { ownTurn } from '../../platform/steps.js';
@@ -31,18 +31,22 @@ export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => Promis
     importLines: async (stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport> => {
       const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };
       const report: OwnedReport = { ...counts, bad_lines: [], whole: false };
-      for await (const lines of readLines(stream, { maxBytes, batch: 1 })) {
-        for (const { number, text } of lines) {
-          report.lines += 1;
-          const outcome = await carrier.take(text, maxFileBytes, isProven);
-          // A search meanwhile waits for one line only.
-          await ownTurn();
-          if (outcome.kind === 'end') report.whole = true;
-          else if (outcome.kind === 'bad') note(report, number, outcome.why);
-          else if (outcome.kind !== 'header') report[outcome.kind] += 1;
+      try {
+        for await (const lines of readLines(stream, { maxBytes, batch: 1 })) {
+          for (const { number, text } of lines) {
+            report.lines += 1;
+            const outcome = await carrier.take(text, maxFileBytes, isProven);
+            // A search meanwhile waits for one line only.
+            await ownTurn();
+            if (outcome.kind === 'end') report.whole = true;
+            else if (outcome.kind === 'bad') note(report, number, outcome.why);
+            else if (outcome.kind !== 'header') report[outcome.kind] += 1;
+            refuseIfAllBad(report.bad);
+          }
         }
+      } finally {
+        await showOwn();
       }
-      await showOwn();
       return report;
     },
   };
