@@ -143,6 +143,12 @@ export class World {
     await this.#own('POST', `/svcd/purchases/${id}/settle`, as === undefined ? {} : { as });
   }
 
+  /** Has svcd look at all that is unknown, and at what it settled as free. */
+  async settleAll(): Promise<void> {
+    const answer = await this.#own('POST', '/svcd/purchases/settle', {});
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
   async readUsage(): Promise<void> {
     await this.#own('GET', '/api/v1/usage');
   }
