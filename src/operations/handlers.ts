@@ -72,7 +72,7 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
       showHealth: async ({ c, query }) => {
         const { showHealth } = await import('./health/show-health.js');
         await lookAtBalance(rooms);
-        const parts = { config, known: showRemote(rooms), ...hubHealth };
+        const parts = { config, known: showRemote(rooms), stop: rooms.guard.findStop(), ...hubHealth };
         return showHealth(parts, query.lang, c.req.header('accept-language'));
       },
       ...createHubHandlers(closing),

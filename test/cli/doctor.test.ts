@@ -1,7 +1,7 @@
 // svcd doctor: what it finds where all is well, mends of dates and money, the report. What it finds of things that are broken is
 // in doctor-*.slow.test.ts, a row each.
 
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../support/break-home.js';
@@ -63,6 +63,17 @@ describe('svcd doctor', () => {
     expect(JSON.parse(spending.stdout)).toMatchObject({
       budgets: expect.arrayContaining([expect.objectContaining({ period: 'day', spent: 1 })]) as unknown,
     });
+  });
+
+  it('says, as a default does, why nothing is bought where owned.db was taken away while svcd runs', async () => {
+    await startInTest(['--sandbox'], { home });
+    renameSync(join(home, 'owned.db'), join(home, 'taken.db'));
+    const { code, of } = await doctor();
+    const words = expect.stringContaining('owned.db was removed, moved or replaced while svcd runs') as string;
+    expect([code, of('spending')]).toMatchObject([1, { state: 'bad', code: 'spending_held', words }]);
+    const got = await runSvcd(['get', 'twemoji/balloon', '-o', join(home, 'a.json')], { home });
+    expect(got.stdout).toContain('put the file back, then run "svcd start"');
+    expect(got.stdout).not.toContain('budget resume');
   });
 
   it('warns of a purchase that was paid for in vain, as the list of purchases does, until it is bought again', async () => {

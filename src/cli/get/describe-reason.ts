@@ -4,6 +4,7 @@
 import type { DaemonStatus, HubRefusal } from '../../api/answers.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { Client } from '../connection/client.js';
+import { errorWords } from '../terminal/error-words.js';
 import { sanitize } from '../terminal/format.js';
 import { awayWords, hubRefusalWords, reasonWords } from './words.js';
 
@@ -15,7 +16,9 @@ export async function explainReasons(
   reasons: readonly (string | undefined)[],
   since: number,
 ): Promise<DescribeReason> {
-  const mayBeHubs = ['offline', 'budget', 'no_key', 'unsettled'].some((one) => reasons.includes(one));
+  const mayBeHubs = ['offline', 'budget', 'no_key', 'unsettled', 'spending_stopped'].some((one) =>
+    reasons.includes(one),
+  );
   const status = mayBeHubs ? await findStatus(client) : undefined;
   const hub = status?.hub ?? null;
   const refusal = hub?.refusal ?? null;
@@ -28,6 +31,11 @@ export async function explainReasons(
         const said = describeRefusal(refusal);
         if (said !== undefined) return said;
       }
+    }
+    const stop = reason === 'spending_stopped' ? status?.spending_stopped : undefined;
+    if (stop && stop.by !== 'user') {
+      const { translated } = errorWords();
+      return sanitize(awayWords().stopped(translated(stop.why), translated(stop.hint).replace(/[.。]$/, '')));
     }
     return hub !== null && reason === 'unsettled'
       ? hubRefusalWords().unsettled

@@ -130,6 +130,7 @@ const reasonZh: typeof reasonEn = {
 /** Which kind of offline it is, where the daemon says. */
 export const awayWords = wordsBeside(
   pairsOf({
+    stopped: (why: string, hint: string) => [`nothing is bought: ${why}. ${hint}`, `不购买任何东西：${why}。${hint}`],
     forced: [
       'you set svcd to offline; "svcd offline --off" ends that',
       '您把 svcd 设为离线；"svcd offline --off" 结束离线',

@@ -65,7 +65,7 @@ function checkWriting(home: string): Told[] {
   const { readOnly } = mountOf(home);
   if (isWritable(home) && !readOnly) return [];
   const command = mountCommand(home) ?? `chmod 700 ${quote(home)}`;
-  if (existsSync(join(home, 'owned.db'))) return [warn('home_read_only', [home], command)];
+  if (existsSync(join(home, 'owned.db'))) return [bad('home_read_only', [home], command)];
   return [bad('home_read_only_empty', [home], command)];
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import type { ErrorCode } from '../../model/errors.js';
 import type { Told } from './finding.js';
 import type { UnknownPurchases } from '../../purchases/journal.js';
+import type { SpendingStop } from '../../purchases/spending-guard.js';
 
 /** What the user wants mended. */
 export interface Mends {
@@ -17,6 +18,8 @@ export interface HomePlace {
   readonly remote: string | undefined;
   /** Whether a daemon uses them. */
   readonly isRunning: boolean;
+  /** Why that daemon buys nothing, by no will of the user; undefined where it may, or none runs. */
+  readonly stop?: Pick<SpendingStop, 'by' | 'why' | 'hint'> | undefined;
   readonly mends: Mends;
 }
 

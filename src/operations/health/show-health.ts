@@ -21,6 +21,7 @@ export interface HubHealth {
 interface HealthParts extends HubHealth {
   readonly config: Config;
   readonly known: KnownRemote;
+  readonly stop: HomePlace['stop'];
 }
 
 /** Longer than any check by itself. */
@@ -43,13 +44,13 @@ export async function showHealth(
   return { checks: (await look).map((finding) => toRow(finding, language ?? languageOf(accepted))) };
 }
 
-async function lookAround({ config, known, findHub, hubFacts }: HealthParts): Promise<Finding[]> {
+async function lookAround({ config, known, stop, findHub, hubFacts }: HealthParts): Promise<Finding[]> {
   const { home } = config;
   const remote = known.sandbox ? SANDBOX : (known.address ?? 'none');
   const found: Finding[] = [];
   const tell = (findings: readonly Finding[]) => void found.push(...findings);
   const [, , ofHub] = await Promise.all([
-    runInThread({ home, remote, isRunning: true, mends: { mendDates: false, acceptLoss: false } }, tell),
+    runInThread({ home, remote, isRunning: true, stop, mends: { mendDates: false, acceptLoss: false } }, tell),
     runChecks('remote', { config, remote, known, findHub }, tell),
     hubFacts === undefined ? [] : hubFacts().then(checkHub),
   ]);

@@ -144,6 +144,8 @@ export const SENTENCES = {
   ],
   loss_accepted: ['accepted: {0}', '已接受：{0}'],
   spending_ok: ['is allowed, within the budgets', '允许，在预算之内'],
+  spending_home: ['nothing is bought while svcd cannot write to its home', 'svcd 无法写入数据目录，因此不购买任何东西'],
+  spending_held: ['nothing is bought: {0}. {1}', '不购买任何东西：{0}。{1}'],
   spending_stopped: ['is stopped since {0}: nothing is bought', '自 {0} 起已停止：不购买任何东西'],
   unsettled_none: ['the end of every purchase is known', '每次购买的结果都已知'],
   unsettled: [
