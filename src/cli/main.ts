@@ -1,10 +1,11 @@
 // The commands of svcd as the help lists them, and the end of a run. Nothing heavy is loaded here: each noun's file is
 // loaded when it is called.
 
-import { systemCode } from '../model/errors.js';
+import { SvcdError, systemCode } from '../model/errors.js';
 import { runCommandLine } from './command-line.js';
 import { type LazyRow, nameOf } from './command.js';
 import { chooseLanguage } from './terminal/language.js';
+import { errorWords } from './terminal/error-words.js';
 import { rememberHome } from './terminal/format.js';
 import { printLines, releaseLines } from './terminal/output.js';
 import { reportError } from './terminal/report-error.js';
@@ -115,13 +116,22 @@ async function printCompletions([first, ...rest]: readonly string[]): Promise<vo
 
 /** `svcd help search` is `svcd search --help`, and `svcd version` is `svcd --version`. */
 function asOption(args: readonly string[]): readonly string[] {
-  if (args[0] === 'help') return [...args.slice(1), '--help'];
+  const [first, word = '-'] = args;
+  if (first === 'help') {
+    const [name] = withPresentName([word]);
+    const isKnown = word.startsWith('-') || COMMANDS.some((one) => nameOf(one) === name);
+    // Without its option, the parser says what is like it.
+    return isKnown ? [...args.slice(1), '--help'] : [word];
+  }
   return args[0] === 'version' ? [...args.slice(1), '--version'] : args;
 }
 
 function guardProcess(json: boolean): void {
   // EPIPE: the reader has closed the pipe (`svcd search … | head -1`).
-  process.stdout.on('error', (error) => process.exit(systemCode(error) === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', (error) => {
+    const code = systemCode(error) ?? 'unknown';
+    process.exit(code === 'EPIPE' ? 0 : reportError(new SvcdError('internal', errorWords().notPrinted(code)), json));
+  });
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(reportError(error, json)));
 }

@@ -208,6 +208,10 @@ async function listenError(cause: Error, host: string, port: number): Promise<Sv
       hint: 'Use another port with --port N, or any free one with --port 0.',
     });
   }
+  if (code === 'EACCES') {
+    const hint = 'Ports below 1024 need special rights. Use another port with --port N, or any free one with --port 0.';
+    return new SvcdError('port_in_use', `this user may not listen on ${host}, port ${port}`, { cause, hint });
+  }
   return new SvcdError('port_in_use', `cannot listen on ${host}, port ${port} (${code ?? 'unknown'})`, {
     cause,
   });

@@ -1,6 +1,6 @@
 // Help, versions, typing errors and exit codes.
 
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,6 +129,7 @@ it.each([
 describe('a typing error', () => {
   it.each([
     [['serach', '生日'], 'did you mean "svcd search"?'],
+    [['help', 'serach'], 'did you mean "svcd search"?'],
     [['ls'], 'did you mean "svcd search" or "svcd purchases"?'],
     [['login'], 'did you mean "svcd key set" or "svcd hub join"?'],
     [['relatd', 'x'], 'did you mean "svcd search --related"?'],
@@ -172,6 +173,22 @@ describe('a path that cannot be used', () => {
     );
     expect([told.code, told.stderr]).toEqual([code, expect.not.stringContaining('svcd failed')]);
     expect(told.stderr).not.toBe('');
+  });
+
+  it('is one below a file: nothing runs there, and there is nothing to stop', async () => {
+    writeFileSync(join(home, 'file'), '');
+    const told = await run('stop', '--home', join(home, 'file', 'below'));
+    expect([told.code, told.stderr]).toEqual([0, '']);
+  });
+
+  it.runIf(process.platform === 'linux')('is a full device behind stdout, and is told of on stderr', () => {
+    const full = openSync('/dev/full', 'w');
+    const bin = join(ROOT, 'bin', 'svcd.js');
+    const told = spawnSync(process.execPath, [bin, 'search', '生日', '--home', home], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    expect([told.status, String(told.stderr)]).toEqual([1, expect.stringContaining('could not be printed (ENOSPC)')]);
   });
 
   it.runIf(process.platform === 'linux').each(['env', 'search 生日', 'config set port 1'])(

@@ -183,7 +183,9 @@ describe('a purchase whose end was not seen', () => {
   it('stands out in the list with what can be done, and is decided by the user', async () => {
     const { url, state } = await startCutter();
     const { run } = await startBehind(url);
-    await run('get', 'a/cut', '-o', 'x.json');
+    const lost = await run('get', 'a/cut', '-o', 'x.json');
+    expect(lost.stdout).toContain('purchase 1 of it brought no file');
+    expect(lost.stdout).toContain('"svcd purchases retry 1" buys it again');
     const again = parse(await run('get', 'a/cut', '-o', 'x.json', '--overwrite', '--json'));
     expect(again).toMatchObject({ source: 'default', reason: 'unsettled', cost: 0 });
     const listed = await run('purchases');

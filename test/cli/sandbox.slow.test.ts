@@ -149,6 +149,9 @@ describe('svcd sandbox', () => {
     const zip = await sandbox<Downloaded>('download', 'birthday-card@1.0.0', join(home, 'card.zip'));
     expect(readFileSync(zip.path).toString('latin1', 0, 2)).toBe('PK');
     expect(zip.key.id).not.toBe(folder.key.id);
+    const again = ['sandbox', 'download', 'birthday-card', join(home, 'card.zip')];
+    expect(await runSvcd(again, { home })).toMatchObject({ code: 2, stderr: expect.stringContaining('--overwrite') });
+    expect((await runSvcd([...again, '--overwrite'], { home })).code).toBe(0);
     expect(JSON.stringify([folder, zip])).not.toContain(key);
     const ask = async () => (await call('/api/v1/me', { Authorization: `Bearer ${key}` })).status;
     expect(await ask()).toBe(200);

@@ -1,6 +1,6 @@
 // svcd start, stop, restart, status and offline: the daemon itself.
 
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonStatus, PageCode } from '../../api/answers.js';
 import { type Flags, settleSettings, writeSetting } from '../../config/config.js';
@@ -77,7 +77,7 @@ const stopCommand: CommandBody = {
     const isThere = running !== undefined || ended !== undefined;
     const ofHub = running && (await findHubStartLine(home, running));
     if (running !== undefined) await stopDaemon(running);
-    rmSync(join(home, SESSIONS_FILE), { force: true });
+    if (isThere || existsSync(join(home, SESSIONS_FILE))) rmSync(join(home, SESSIONS_FILE), { force: true });
     if (isThere) await noteService(home, 'startsAgain');
     const next = await chooseRemote({ home }).catch(() => undefined);
     return printAnswer(input, { stopped: isThere, pid: running?.pid ?? ended, home }, () =>

@@ -1,7 +1,7 @@
 // Why a default was served, for people. On a machine of a hub the reason of the API says less than the hub did: that it was
 // revoked looks like being cut off, and a budget is the hub's. What the hub said last is in the daemon's status.
 
-import type { DaemonStatus, HubRefusal } from '../../api/answers.js';
+import type { DaemonStatus, HubRefusal, PurchaseView } from '../../api/answers.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { Client } from '../connection/client.js';
 import { errorWords } from '../terminal/error-words.js';
@@ -10,11 +10,12 @@ import { awayWords, hubRefusalWords, reasonWords } from './words.js';
 
 export type DescribeReason = (reason: string) => string;
 
-/** Sentences for these reasons, which answers gave that were asked for `since`. */
+/** Sentences for these reasons, which answers gave that were asked for `since`; of one sticker, with the number of its purchase. */
 export async function explainReasons(
   client: Pick<Client, 'ask'>,
   reasons: readonly (string | undefined)[],
   since: number,
+  preset?: string,
 ): Promise<DescribeReason> {
   const mayBeHubs = ['offline', 'budget', 'no_key', 'unsettled', 'spending_stopped'].some((one) =>
     reasons.includes(one),
@@ -22,6 +23,8 @@ export async function explainReasons(
   const status = mayBeHubs ? await findStatus(client) : undefined;
   const hub = status?.hub ?? null;
   const refusal = hub?.refusal ?? null;
+  const ofOwn = hub === null && preset !== undefined && reasons.includes('unsettled');
+  const [doubtful] = ofOwn ? await findDoubtful(client, preset) : [];
   return (reason) => {
     if (refusal !== null) {
       // A budget of this machine's own may have refused the next one.
@@ -37,6 +40,7 @@ export async function explainReasons(
       const { translated } = errorWords();
       return sanitize(awayWords().stopped(translated(stop.why), translated(stop.hint).replace(/[.。]$/, '')));
     }
+    if (reason === 'unsettled' && doubtful !== undefined) return awayWords().unsettled(doubtful);
     return hub !== null && reason === 'unsettled'
       ? hubRefusalWords().unsettled
       : describeReason(reason, status?.remote);
@@ -66,6 +70,13 @@ export function describeReason(reason: string, remote: DaemonStatus['remote'] | 
   }
   const known: Readonly<Record<string, string>> = reasonWords();
   return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
+}
+
+/** Numbers of the purchases of a sticker that brought no file, the newest first. */
+async function findDoubtful(client: Pick<Client, 'ask'>, preset: string): Promise<number[]> {
+  const path = `/svcd/purchases?limit=20&preset=${encodeURIComponent(preset)}` as const;
+  const found = await client.ask<{ purchases: PurchaseView[] }>('GET', path).catch(() => undefined);
+  return (found?.purchases ?? []).flatMap((one) => (one.state === 'unknown' || one.state === 'paid' ? one.id : []));
 }
 
 /** Why something was not had is told as well without it. */

@@ -157,7 +157,12 @@ async function fetchSticker(
         // A list that is not complete may lack what there is.
         const isTypo = isUnasked && (await client.ask<LibraryStatus>('GET', '/svcd/library')).complete;
         const hint = isTypo ? await hintOf(client, preset) : undefined;
-        return { answer, hint, isOfHub: await isMachine(input), why: await explainReasons(client, [reason], since) };
+        return {
+          answer,
+          hint,
+          isOfHub: await isMachine(input),
+          why: await explainReasons(client, [reason], since, preset),
+        };
       }),
     );
   } catch (error) {

@@ -130,6 +130,10 @@ const reasonZh: typeof reasonEn = {
 /** Which kind of offline it is, where the daemon says. */
 export const awayWords = wordsBeside(
   pairsOf({
+    unsettled: (id: number) => [
+      `purchase ${id} of it brought no file, and was charged or may have been; "svcd purchases settle ${id}" looks at the balance, "svcd purchases retry ${id}" buys it again`,
+      `第 ${id} 笔购买没有得到文件，已扣费或可能已扣费；"svcd purchases settle ${id}" 按余额判断，"svcd purchases retry ${id}" 再次购买`,
+    ],
     stopped: (why: string, hint: string) => [`nothing is bought: ${why}. ${hint}`, `不购买任何东西：${why}。${hint}`],
     forced: [
       'you set svcd to offline; "svcd offline --off" ends that',

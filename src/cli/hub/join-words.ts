@@ -47,7 +47,10 @@ const en = {
   left: (address: string) => `This home no longer belongs to the hub at ${address}. What came through it stays owned.`,
   notTold: (why: string, machine: string, id: number) =>
     `The hub could not be told (${why}); its administrator can end the token of "${machine}", on the hub: "svcd hub revoke ${id}".`,
-  uses: (remote: string) => `It uses ${remote} again; for buying it needs a Key ("svcd key set").`,
+  uses: (remote: string, key: string | null) =>
+    key === null
+      ? `It uses ${remote} again; for buying it needs a Key in the OS keychain ("svcd key status", "svcd key set").`
+      : `It uses ${remote} again, and buys with the Key in ${key}.`,
 };
 
 const zh: typeof en = {
@@ -69,7 +72,10 @@ const zh: typeof en = {
   left: (address) => `此数据目录不再属于位于 ${address} 的集线器。通过它得到的素材仍归您所有。`,
   notTold: (why, machine, id) =>
     `无法通知集线器（${why}）；其管理员可以终止 "${machine}" 的令牌，在集线器上运行 "svcd hub revoke ${id}"。`,
-  uses: (remote) => `它重新使用 ${remote}；购买需要 Key（"svcd key set"）。`,
+  uses: (remote, key) =>
+    key === null
+      ? `它重新使用 ${remote}；购买需要系统密钥链中的 Key（"svcd key status"、"svcd key set"）。`
+      : `它重新使用 ${remote}，并用 ${key} 中的 Key 购买。`,
 };
 
 export const joinWords = wordsBeside(pairs, { en, zh });

@@ -246,6 +246,8 @@ async function leaveHub(home: string) {
     problem: problem ?? null,
     /** What the home uses now: `sandbox`, an address or `none`. */
     uses: remote,
+    /** Where the Key is that it buys with from now on; null where none is known. */
+    key: await findOtherPlace(home),
     /** Whose stickers and images came through the hub. */
     scope: membership?.scope ?? null,
     daemon: belonging.kind === 'alone' ? { url: null, problem: null } : await restartIfRunning(home),
@@ -271,12 +273,12 @@ async function tellLeaving({ addresses, pin, token }: Membership): Promise<strin
 }
 
 function describeLeft(answer: Awaited<ReturnType<typeof leaveHub>>): string[] {
-  const { left, hub, problem, machine, uses, scope, daemon } = answer;
+  const { left, hub, problem, machine, uses, key, scope, daemon } = answer;
   if (!left) return [words.wasNone];
   return [
     words.left(hub ?? '?'),
     ...(problem === null ? [] : [sanitize(words.notTold(problem, machine?.name ?? '?', machine?.id ?? 0))]),
-    uses === 'none' ? words.usesNone : uses === SANDBOX ? words.usesSandbox : words.uses(uses),
+    uses === 'none' ? words.usesNone : uses === SANDBOX ? words.usesSandbox : words.uses(uses, key),
     ...(scope === null || scope === 'none' || scope === uses
       ? []
       : [scope === SANDBOX ? words.ofSandbox : words.ofRemote(scope)]),

@@ -10,7 +10,8 @@ import { SvcdError } from '../../model/errors.js';
 import { findLoss } from '../../operations/health/file-checks.js';
 import { systemClock } from '../../platform/clock.js';
 import { openForeignFile, readForeignFile } from '../../platform/files/foreign-file.js';
-import { lockHome, prepareHome } from '../../platform/files/home-folder.js';
+import { withReadableHome } from '../../platform/files/home-copy.js';
+import { isWritable, lockHome, prepareHome } from '../../platform/files/home-folder.js';
 import { isRecord } from '../../platform/json.js';
 import { readLines } from '../../platform/read-lines.js';
 import {
@@ -79,7 +80,7 @@ async function backUp(input: Input): Promise<void> {
   const opened = openTargetFile(target, { mode: 0o600, home, regular: true, overwrite });
   let facts: BackupFacts;
   try {
-    facts = backUpOwned(source, opened.part);
+    facts = withReadableHome(home, isWritable(home), (folder) => backUpOwned(join(folder, 'owned.db'), opened.part));
     opened.commit();
   } catch (error) {
     throw asFileError(error, target, 'written');

@@ -12,6 +12,7 @@ import { createRunner } from '../request-command.js';
 import { sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
+import { openTargetFile } from '../terminal/target-file.js';
 import { sandboxWords } from './words.js';
 
 /** The note that a sandbox alone writes about itself, beside the daemon's runtime.json. */
@@ -62,8 +63,17 @@ export async function downloadPackage(input: Input): Promise<void> {
     form: isFileName(where) ? 'zip' : 'files',
     account: input.text('account'),
   };
-  const got = await askSandbox<Download>(input, 'POST', '/sandbox/downloads', body);
-  const path = await writePackage(got, where);
+  const overwrite = input.flag('overwrite') ?? false;
+  // Before the Key is made that would lie in it.
+  const file = body.form === 'zip' ? openTargetFile(where, { mode: PACKAGE_FILE_MODE, overwrite }) : undefined;
+  let got: Download;
+  try {
+    got = await askSandbox<Download>(input, 'POST', '/sandbox/downloads', body);
+    file?.commit(Buffer.from(got.zip ?? '', 'base64'));
+  } finally {
+    file?.abandon();
+  }
+  const path = file === undefined ? await writeFolder(got, where) : where;
   // The Key itself is in the package and is not printed.
   const { key: _, ...key } = got.key;
   const answer = { template: got.template, path, package_sha256: got.package_sha256, key };
@@ -79,14 +89,10 @@ function isFileName(where: string): boolean {
   return /\.(zip|motion)$/i.test(where) && statSync(where, { throwIfNoEntry: false })?.isDirectory() !== true;
 }
 
-/**
- * Writes the ZIP file `where`, or the folder `name@version.motion` in the folder `where`, and returns its path.
- * Throws `invalid_argument` when that cannot be written.
- */
-async function writePackage({ template, files = {}, zip }: Download, where: string): Promise<string> {
-  const target = zip === undefined ? join(where, `${template}.motion`) : where;
+/** Writes the folder `name@version.motion` in the folder `where`, and returns its path. Throws `invalid_argument` when that cannot be written. */
+async function writeFolder({ template, files = {} }: Download, where: string): Promise<string> {
+  const target = join(where, `${template}.motion`);
   try {
-    if (zip !== undefined) await writePrivate(target, Buffer.from(zip, 'base64'));
     for (const [path, text] of Object.entries(files)) await writePrivate(join(target, path), text);
   } catch (cause) {
     const why = systemCode(cause) ?? 'unknown';

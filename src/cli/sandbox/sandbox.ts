@@ -8,7 +8,7 @@ import { type Bodies, command, type Command, type CommandBody, group, switchOpti
 import type { RequestDetails } from '../request-command.js';
 import { formatDuration, formatTable, formatTableWithHead } from '../terminal/format.js';
 import { type Input, invalidArgument, parseSpan, wrongValue } from '../terminal/input.js';
-import { readSandboxOptions, SANDBOX_OPTIONS } from '../terminal/options.js';
+import { OVERWRITE_OPTION, readSandboxOptions, SANDBOX_OPTIONS } from '../terminal/options.js';
 import { printAnswer } from '../terminal/output.js';
 import { agrees } from '../terminal/terminal-input.js';
 import { askSandbox, downloadPackage, requestSandbox } from './sandbox-client.js';
@@ -123,7 +123,7 @@ export const bodies: Bodies = {
         })),
       }),
       verb('download <template> [where]', ['birthday-card', 'birthday-card@1.0.0 card.zip'], {
-        options: options('account'),
+        options: { ...options('account'), ...OVERWRITE_OPTION },
         run: downloadPackage,
       }),
       verb('clock', ['', '--advance 14d'], { options: options('advance', 'to'), run: clock }),

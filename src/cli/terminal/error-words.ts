@@ -97,6 +97,8 @@ const TWINS: Readonly<Record<string, string>> = {
     '请使它可写或腾出空间，或在终端另设一个：svcd config set folder DIR',
   'Use another port with --port N, or any free one with --port 0.':
     '请用 --port N 换一个端口，或用 --port 0 使用任一空闲端口。',
+  'Ports below 1024 need special rights. Use another port with --port N, or any free one with --port 0.':
+    '1024 以下的端口需要特殊权限。请用 --port N 换一个端口，或用 --port 0 使用任一空闲端口。',
   'Run "svcd open" for another.': '请运行 "svcd open" 取得新的。',
   'Run "svcd open --code" in a terminal, and type what it prints.':
     '请在终端中运行 "svcd open --code"，并输入它显示的验证码。',
@@ -146,6 +148,7 @@ const TWINS: Readonly<Record<string, string>> = {
     '请发送 "Authorization: Bearer …"，内容为您的 Key 或本机令牌（"svcd token show"）。svcd 自己的 Key："svcd key status"。',
   'svcd already runs on {}': '已有 svcd 在 {} 上运行',
   'port {} on {} is used by {}': '{1} 上的端口 {0} 已被{2}占用',
+  'this user may not listen on {}, port {}': '此用户不能在 {0} 的端口 {1} 上监听',
   'another svcd, with another home': '使用另一个数据目录的 svcd',
   'another program': '另一个程序',
   'there is no lock {}': '没有锁文件 {}',
@@ -211,6 +214,7 @@ interface ErrorWords {
   /** A code of the system in words, with what helps. */
   ofSystem(this: void, code: string): string | undefined;
   failed(this: void, why: string): string;
+  notPrinted(this: void, code: string): string;
   readonly debug: string;
   tooManyFiles(this: void, why: string): string;
   readonly tooManyFilesHint: string;
@@ -221,6 +225,7 @@ const en: ErrorWords = {
   translated: (text) => text,
   ofSystem: (code) => OF_SYSTEM[code]?.[0],
   failed: (why) => `svcd failed: ${why}`,
+  notPrinted: (code) => `the answer could not be printed (${code}); what was done is done`,
   debug: 'SVCD_DEBUG=1 shows where.',
   tooManyFiles: (why) => `svcd may not open as many files as it needs: the open files limit is too low (${why})`,
   tooManyFilesHint: 'Raise it with "ulimit -n 4096" and try again. "svcd doctor" shows the limit.',
@@ -231,6 +236,7 @@ const zh: ErrorWords = {
   translated: translate,
   ofSystem: (code) => OF_SYSTEM[code]?.[1],
   failed: (why) => `svcd 出错：${why}`,
+  notPrinted: (code) => `无法输出结果（${code}）；已完成的操作仍然有效`,
   debug: '设置 SVCD_DEBUG=1 可显示出错位置。',
   tooManyFiles: (why) => `svcd 能打开的文件数不够：打开文件数的上限太低（${why}）`,
   tooManyFilesHint: '请用 "ulimit -n 4096" 提高上限后重试。"svcd doctor" 显示上限。',
