@@ -61,8 +61,7 @@ export function requireYes(proposal: Proposal, { budget, words }: World, { yes, 
   const nothing = 'nothing was bought';
   if (cost > most) throw refusalIn([`${price}, and max_credits is ${most}; ${nothing}`, 'Ask the user.'], 'budget');
   if (cost === 0) return;
-  const bounds = LIMITS.filter((name) => name !== 'token' || budget !== undefined);
-  const short = bounds.find((name) => (left?.[name] ?? cost) < cost);
+  const short = findShort(left, cost, budget);
   if (short !== undefined) {
     const fits = wouldFit.length > 0 ? `These would fit: ${wouldFit.join(', ')}.` : 'Ask the user.';
     throw refusalIn([`${price}, and ${left?.[short]} are left of the limit "${short}"; ${nothing}`, fits], 'budget');
@@ -77,6 +76,12 @@ export function requireYes(proposal: Proposal, { budget, words }: World, { yes, 
   if (budget !== undefined) return;
   const hint = `A person says yes beforehand, by what starts this server: svcd mcp --budget ${Math.max(5, cost)}`;
   throw refusalIn([`${price}, and no person agreed to spend any; ${nothing}`, hint], 'needs_consent');
+}
+
+/** A limit that a price is over; that of the token is none where no person gave one beforehand and each is asked. */
+export function findShort(left: Plan['left'], cost: number, budget: number | undefined) {
+  const bounds = LIMITS.filter((name) => name !== 'token' || budget !== undefined);
+  return bounds.find((name) => (left?.[name] ?? cost) < cost);
 }
 
 /** What is left of each limit now, as far as is known; what is uncertain counts as spent. */

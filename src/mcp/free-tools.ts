@@ -11,7 +11,7 @@ import { wordOfFit } from '../contract/fit.js';
 import { IMAGE_SIZES, STICKER_PRICE } from '../contract/limits.js';
 import { SILENT, toRefusal } from '../video/apply/asker.js';
 import { makePlan } from '../video/apply/plan-copy.js';
-import { askLeft } from './consent.js';
+import { askLeft, findShort } from './consent.js';
 import { FOREIGN, PICTURE, tool } from './tool.js';
 
 const whole = (from: number, to: number) => v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to));
@@ -99,11 +99,17 @@ const slot = v.strictObject({
 
 const PLANS_MAX = 20;
 
+/** What can be paid where each purchase is a person's to allow: then the token of this server has no credits of its own. */
+function judged({ left, cost }: Plan) {
+  const short = findShort(left, cost, undefined) ?? null;
+  return { fits: short === null, short_of: short, would_fit: [], asks: 'the user, when it is applied' };
+}
+
 export const planStickers = tool(
   'plan_stickers',
   'A sticker (by text, keywords or preset) or an image (prompt, size) for each slot of a video, and the price. Buys nothing. Show the user plan and price. digest is for apply_plan.',
   v.strictObject({ slots: v.pipe(v.array(slot), v.minLength(1), v.maxLength(50)), max_credits: v.optional(credits) }),
-  async ({ slots: wanted, max_credits: maxCredits }, { asker, plans }) => {
+  async ({ slots: wanted, max_credits: maxCredits }, { asker, plans, budget }) => {
     // The daemon judges them.
     const named = { copy: { slots: wanted as Slot[] }, name: 'the plan' };
     const plan = await makePlan(asker, { named, maxCredits }, SILENT.words);
@@ -114,7 +120,11 @@ export const planStickers = tool(
     const shown = slots.map((one) =>
       'why' in one ? { ...one, others: one.others.slice(0, 2).map(({ preset }) => preset) } : one,
     );
-    return { ...FOREIGN, digest, cost, fits, short_of, would_fit, left, warnings, slots: shown };
+    const paid =
+      short_of === 'token' && budget === undefined
+        ? { ...judged(plan), left: left && { ...left, token: null } }
+        : { fits, short_of, would_fit, left };
+    return { ...FOREIGN, digest, cost, ...paid, warnings, slots: shown };
   },
 );
 

@@ -30,7 +30,8 @@ export const registerProduction = tool(
     const skipped = (reason: string) => ({ template: body.template, registered: false, reason });
     if (choice === 'never') return skipped('declined');
     if (choice === 'ask' && yes === undefined) {
-      if (canAsk) throw new Question(words.tell(cut(body.template, 60)), 0);
+      if (canAsk)
+        throw new Question(words.tell(cut(body.template, 60), cut(body.host ?? 'svcd', 40), body.package_sha256), 0);
       return { ...skipped('not_asked'), hint: 'The user can allow it: svcd config set registerProductions always' };
     }
     const answer = await asker.request('POST', '/api/v1/productions', jsonQuestion(body));

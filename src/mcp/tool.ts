@@ -10,7 +10,7 @@ import type { Asker } from '../video/apply/asker.js';
 /** How a person is asked, in their language. */
 export interface ConsentWords {
   buy(this: void, cost: number, things: readonly string[], left: readonly (readonly [number, number] | null)[]): string;
-  tell(this: void, template: string): string;
+  tell(this: void, template: string, host: string, digest: string | undefined): string;
   readonly yes: string;
 }
 

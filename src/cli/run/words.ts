@@ -50,9 +50,9 @@ const pairs = pairsOf({
           `${account ? `余额 ${after(account)}。` : ''}${budget ? `此助手的预算 ${after(budget)}。` : ''}`,
       ];
     },
-    tell: (template: string) => [
-      `svcd: tell the service that ${template} is produced? It learns template, layout, duration and which kinds of assets; no copy, no names.`,
-      `svcd：告诉服务正在制作 ${template}？服务会得知模板、版式、时长和素材种类；不含文案和姓名。`,
+    tell: (template: string, host: string, digest: string | undefined) => [
+      `svcd: tell the service that ${template} is produced? It learns template${digest ? ` (package ${digest.slice(0, 12)}…)` : ''}, host ("${host}"), layout, duration and which kinds of assets; no copy, no names.`,
+      `svcd：告诉服务正在制作 ${template}？服务会得知模板${digest ? `（包 ${digest.slice(0, 12)}…）` : ''}、主机程序（"${host}"）、版式、时长和素材种类；不含文案和姓名。`,
     ],
     yes: ['Yes', '同意'],
   },
