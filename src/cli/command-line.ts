@@ -53,7 +53,10 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
   const own = isAlone ? args.filter((arg) => !['--help', '-h', '--all'].includes(arg)) : args;
   const run: Run = { args: own, entries, path: 'svcd', options: Object.keys(everywhere()) };
   // The parser need not know the others; this is a tenth of a short command.
-  const typedEntry = entries.find((entry) => nameOf(entry) === own[commandAt(own)]);
+  const name = own[commandAt(own)];
+  const typedEntry = entries.find((entry) => nameOf(entry) === name);
+  // To the parser "svcd foo --help" is the help of all.
+  if (name !== undefined && typedEntry === undefined) throw unknownCommand(name, entries, 'svcd');
   const parser = (typedEntry === undefined ? entries : [typedEntry]).reduce(
     (line, entry) => addEntry(line, entry, 'svcd', run, isAll || entry.group !== 'more'),
     createParser(args),

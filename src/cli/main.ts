@@ -116,13 +116,7 @@ async function printCompletions([first, ...rest]: readonly string[]): Promise<vo
 
 /** `svcd help search` is `svcd search --help`, and `svcd version` is `svcd --version`. */
 function asOption(args: readonly string[]): readonly string[] {
-  const [first, word = '-'] = args;
-  if (first === 'help') {
-    const [name] = withPresentName([word]);
-    const isKnown = word.startsWith('-') || COMMANDS.some((one) => nameOf(one) === name);
-    // Without its option, the parser says what is like it.
-    return isKnown ? [...args.slice(1), '--help'] : [word];
-  }
+  if (args[0] === 'help') return [...args.slice(1), '--help'];
   return args[0] === 'version' ? [...args.slice(1), '--version'] : args;
 }
 

@@ -135,6 +135,7 @@ describe('a typing error', () => {
     [['relatd', 'x'], 'did you mean "svcd search --related"?'],
     [['purch'], 'did you mean "svcd purchases"?'],
     [['search', 'x', '--related', '--color', 'red'], '--color cannot stand beside --related'],
+    [['xyzzy', '--help'], 'there is no command "xyzzy"'],
     [['xyzzy'], 'there is no command "xyzzy"'],
     [['search', 'x', '--lmit', '3'], 'did you mean --limit?'],
     [['search', 'x', '-z'], 'no option -z'],

@@ -124,6 +124,20 @@ describe('svcd library export', () => {
 });
 
 describe('svcd library import', () => {
+  it.each([
+    ['library', 'Read me', 'line 1: it is not a JSON object'],
+    ['owned', 'Read me', 'line 1: it is not a JSON object'],
+    ['library', ndjson({ format: 'svcd-owned', version: 1 }, { end: true, items: 0 }), 'of another format'],
+  ])('of %s refuses a file that is no export, and says what is', async (noun, content, why) => {
+    const { run, at } = await openRun();
+    writeFileSync(at('other'), content);
+    const { code, stdout, stderr } = await run(noun, 'import', 'other');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('nothing in other could be used');
+    expect(stderr).toContain(why);
+    expect(stderr).toContain(`Name a file that "svcd ${noun} export" wrote.`);
+  });
+
   it('tells bad lines by their numbers and takes the rest', async () => {
     const { run, at } = await openRun();
     writeFileSync(at('in.ndjson'), ndjson(HEADER, 'oops', SNOWMAN, { title: 'no preset' }));

@@ -1,9 +1,10 @@
 // Nobody may be able to tell how a question arrived: the same one has the same answer in this process and through a
 // socket, whole or in pieces.
 
-import { connect } from 'node:net';
+import { connect, Server } from 'node:net';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { requireFreePort } from '../../src/http/listen.js';
 import { startPair } from '../support/start-pair.js';
 
 const TOLD = [
@@ -132,3 +133,15 @@ async function sendInPieces(url: string, pieces: readonly Buffer[]): Promise<str
   await ended;
   return Buffer.concat(chunks).toString();
 }
+
+it('a port that this user may not have is refused with what helps', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function refuse(this: Server) {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('listen'), { code: 'EACCES' })));
+    return this;
+  });
+  const refused = requireFreePort(80).finally(() => listen.mockRestore());
+  await expect(refused).rejects.toMatchObject({
+    code: 'port_in_use',
+    hint: expect.stringMatching(/1024.+--port N/),
+  });
+});

@@ -2,6 +2,7 @@
 
 import type { KeychainAdvice, KeychainState } from '../../auth/keychain-states.js';
 import type { KeySource } from '../../auth/user-key.js';
+import { shellWord } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({
@@ -85,14 +86,14 @@ const en = {
   packageStays: (path: string) => `${path} is a package, and svcd does not rewrite packages`,
   packageStaysHint: 'Leave out --remove, or unpack it and import the folder.',
   readFileInstead: (path: string) =>
-    `"svcd config set keyFile ${path}" makes svcd read the Key from that file; it needs mode 0600.`,
+    `"svcd config set keyFile ${shellWord(path)}" makes svcd read the Key from that file; it needs mode 0600.`,
   writeFileInstead: (path: string) =>
-    `"svcd key import ${path} --key-file FILE" writes the Key to a file of mode 0600, which svcd then reads.`,
+    `"svcd key import ${shellWord(path)} --key-file FILE" writes the Key to a file of mode 0600, which svcd then reads.`,
   sandboxKey: (account: string) => `this is a Key of a sandbox, and ${account} is a real service`,
   sandboxKeyHint: "Nothing was stored. The service's Key is in its account, in its API and credits area.",
   keyInFile: (file: string) => `your Key is in the file ${file}, and nothing was removed`,
   keyInFileHint: (file: string) =>
-    `"svcd key remove --key-file ${file}" removes it; --remote https://… means the keychain.`,
+    `"svcd key remove --key-file ${shellWord(file)}" removes it; --remote https://… means the keychain.`,
   sandboxInUseHint: 'Name the service the Key is for with --remote https://…',
   noRemoteHint: 'Name it: "svcd config set remote https://…", or --remote https://… here.',
   stored: (lastFour: string, where: string) => `The Key ending in ${lastFour} is stored in ${where}.`,
@@ -154,13 +155,14 @@ const zh: typeof en = {
   sameFile: (path) => `--key-file 就是要导入的文件：${path}`,
   packageStays: (path) => `${path} 是模板包，svcd 不改写模板包`,
   packageStaysHint: '请去掉 --remove，或解压后导入文件夹。',
-  readFileInstead: (path) => `"svcd config set keyFile ${path}"让 svcd 从该文件读取 Key；文件权限须为 0600。`,
+  readFileInstead: (path) =>
+    `"svcd config set keyFile ${shellWord(path)}"让 svcd 从该文件读取 Key；文件权限须为 0600。`,
   writeFileInstead: (path) =>
-    `"svcd key import ${path} --key-file 文件"把 Key 写入权限为 0600 的文件，svcd 随后从中读取。`,
+    `"svcd key import ${shellWord(path)} --key-file 文件"把 Key 写入权限为 0600 的文件，svcd 随后从中读取。`,
   sandboxKey: (account) => `这是沙盒的 Key，而 ${account} 是真实的服务`,
   sandboxKeyHint: '没有保存任何内容。远程服务的 Key 在其账户的 API 和积分页面。',
   keyInFile: (file) => `您的 Key 在文件 ${file} 中，没有删除任何内容`,
-  keyInFileHint: (file) => `"svcd key remove --key-file ${file}"可删除它；--remote https://… 指系统钥匙串。`,
+  keyInFileHint: (file) => `"svcd key remove --key-file ${shellWord(file)}"可删除它；--remote https://… 指系统钥匙串。`,
   sandboxInUseHint: '请用 --remote https://… 指定 Key 所属的远程服务。',
   noRemoteHint: '请指定："svcd config set remote https://…"，或在此使用 --remote https://…。',
   stored: (lastFour, where) => `以 ${lastFour} 结尾的 Key 已存入${where}。`,

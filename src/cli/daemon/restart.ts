@@ -13,6 +13,7 @@ import { findOrStart } from '../connection/find-or-start.js';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
 import { findOrEnd, untilEnded } from '../connection/silent-daemon.js';
 import { remoteFlags } from '../run/token-lease.js';
+import { shellWord } from '../terminal/format.js';
 import { printNote } from '../terminal/output.js';
 import { progressWords } from '../terminal/progress.js';
 import { daemonWords } from './words.js';
@@ -69,7 +70,10 @@ export async function stopDaemon(
   timeoutMs = STOP_TIMEOUT_MS,
   onWait?: () => void,
 ): Promise<void> {
-  await askDaemon(running, 'POST', '/svcd/stop');
+  await askDaemon(running, 'POST', '/svcd/stop').catch((error: unknown) => {
+    // Another command told it to stop a moment ago.
+    if (!isSvcdError(error, 'not_running')) throw error;
+  });
   await untilEnded(running.pid, timeoutMs, onWait);
 }
 
@@ -146,7 +150,7 @@ export async function findHubStartLine(home: string, running: RunningDaemon): Pr
   return [
     'svcd hub start',
     ...wordsOf(launch),
-    ...(database === undefined ? [] : [`--database ${quote(database)}`]),
+    ...(database === undefined ? [] : [`--database ${shellWord(database)}`]),
   ].join(' ');
 }
 
@@ -157,7 +161,7 @@ function wordsOf({ flags }: Launch): string[] {
     if (value === false || (flag === 'hub-listen' && value === USUAL_LISTEN)) return [];
     if (!flag.startsWith('hub-') && (flag !== 'port' || (isAnyPort && value === '0'))) return [];
     const name = `--${flag.replace(OF_HUB, '')}`;
-    return [value === true ? name : `${name} ${quote(value)}`];
+    return [value === true ? name : `${name} ${shellWord(value)}`];
   });
 }
 
@@ -172,8 +176,4 @@ async function askPlace(running: RunningDaemon): Promise<string | undefined> {
     () => undefined,
   );
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
-}
-
-function quote(value: string): string {
-  return /^[\w@%+=:,./~[\]-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

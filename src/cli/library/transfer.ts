@@ -80,10 +80,16 @@ export async function importFrom(path: string, input: Input): Promise<void> {
     }
   }).finally(progress.end);
   const report = answer.json() as ImportReport;
-  await printAnswer(input, report, describe);
+  const { lines, added, changed = 0, mended = 0, unchanged, bad, bad_lines: told } = report;
+  // An end may stand in any file.
+  const isNothing = added + changed + mended + unchanged === 0 && bad >= lines - 1;
+  if (input.json || !isNothing) await printAnswer(input, report, describe);
   const damage = opened.findDamage();
   if (damage !== undefined) throw damage;
-  if (report.bad === report.lines) throw invalidArgument(libraryWords().import.nothing(file));
+  if (!isNothing) return;
+  const words = libraryWords().import;
+  const first = told.slice(0, 1).map(({ line, why }) => words.badLine(line, why));
+  throw invalidArgument(words.nothing(file), [...first, words.expected(path.split('/')[2] ?? '')].join('\n'));
 }
 
 function describe(report: ImportReport): string[] {

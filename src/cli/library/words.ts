@@ -90,6 +90,10 @@ const pairs = pairsOf({
       `${file} 中有一行超过 ${bytes} 字节，其后的内容没有读取`,
     ],
     nothing: (file: string) => [`nothing in ${file} could be used`, `${file} 中没有可用的内容`],
+    expected: (noun: string) => [
+      `Name a file that "svcd ${noun} export" wrote.`,
+      `请指定 "svcd ${noun} export" 写出的文件。`,
+    ],
     added: (count: string) => [`${count} new`, `新增 ${count}`],
     completed: (count: string) => [`${count} completed`, `补全 ${count}`],
     repaired: (count: string) => [`${count} repaired`, `修复 ${count}`],

@@ -1,6 +1,6 @@
 // What svcd owned says.
 
-import { formatCount, formatNumber } from '../terminal/format.js';
+import { formatCount, formatNumber, shellWord } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({
@@ -79,13 +79,13 @@ const en = {
     `${file}: ${formatCount(purchases, 'purchase')}, ${formatCount(owned, 'owned file')} of every remote.`,
   mayBeBetter: (file: string, loss: string) => `${file} is there already and may be a better backup: ${loss}`,
   putBack: (file: string) =>
-    `"svcd owned restore ${file}" puts it back. To copy this home all the same, name another file, or give --force.`,
+    `"svcd owned restore ${shellWord(file)}" puts it back. To copy this home all the same, name another file, or give --force.`,
   restored: (file: string, purchases: number, owned: number) =>
     `owned.db is that of ${file}: ${formatCount(purchases, 'purchase')}, ${formatCount(owned, 'owned file')} of every remote.`,
   loss: (loss: string) =>
     `${loss}: nothing is bought until "svcd doctor --accept-loss", which pays again for what is missing.`,
   regularName: (typed: string) => `FILE must be the name of a regular file, got ${JSON.stringify(typed)}`,
-  importIt: (noun: string, file: string) => `"svcd ${noun} import ${file}" adds what it holds to this home.`,
+  importIt: (noun: string, file: string) => `"svcd ${noun} import ${shellWord(file)}" adds what it holds to this home.`,
   stale: (age: string) => `The service cannot be asked now; these figures are ${age} old.`,
   hubLimitsUnknown: (why: string) => `The limits at the hub are not known: ${why}.`,
   set: {
@@ -117,12 +117,13 @@ const zh: typeof en = {
   backedUp: (file, purchases, owned) =>
     `${file}：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   mayBeBetter: (file, loss) => `${file} 已经存在，可能是更好的备份：${loss}`,
-  putBack: (file) => `"svcd owned restore ${file}"放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
+  putBack: (file) =>
+    `"svcd owned restore ${shellWord(file)}"放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
   restored: (file, purchases, owned) =>
     `owned.db 现在是 ${file} 的内容：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   loss: (loss) => `${loss}：在"svcd doctor --accept-loss"之前不购买任何东西；它会为缺少的内容再次付费。`,
   regularName: (typed) => `FILE 必须是普通文件的名称：${JSON.stringify(typed)}`,
-  importIt: (noun, file) => `"svcd ${noun} import ${file}"把它的内容加入这个数据目录。`,
+  importIt: (noun, file) => `"svcd ${noun} import ${shellWord(file)}"把它的内容加入这个数据目录。`,
   stale: (age) => `现在无法询问远程服务；这些数字是 ${age}前的。`,
   hubLimitsUnknown: (why) => `无法得知集线器上的上限：${why}。`,
   set: {

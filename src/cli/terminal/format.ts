@@ -169,7 +169,12 @@ export function rememberHome(args: readonly string[]): void {
 /** ` --home DIR` for a command line to paste, where it was typed; else nothing. */
 export function homeOption(): string {
   if (typed === undefined) return '';
-  return ` --home ${/^[\w@%+=:,./~-]+$/.test(typed) ? typed : `'${typed.replaceAll("'", String.raw`'\''`)}'`}`;
+  return ` --home ${shellWord(typed)}`;
+}
+
+/** A word of a command line to paste. */
+export function shellWord(value: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A text in which each command of svcd in quotation marks names the home, where one was typed. */

@@ -68,6 +68,10 @@ async function ask(question: string): Promise<string | undefined> {
   // On stderr, so that stdout holds the answer alone.
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
+  prompt.once('SIGINT', () => {
+    printNote('');
+    prompt.close();
+  });
   try {
     return await Promise.race([prompt.question(question), ended]);
   } finally {
