@@ -41,15 +41,15 @@ export function createDrawPictures({ library, reader, draw, clock }: Rooms, { re
       const { pixels } = await drawFrame(await require(preset), size, at);
       return writePng(size, size, (y) => pixels.subarray(y * size * 4, (y + 1) * size * 4), 4);
     },
-    /** Tiles in the order of the presets. */
-    showSheet: async ({ preset: presets, frames, tile }: SheetQuery): Promise<Buffer> => {
+    /** Tiles in the order of the presets; none more is drawn once the client has gone. */
+    showSheet: async ({ preset: presets, frames, tile }: SheetQuery, isGone: () => boolean): Promise<Buffer> => {
       const tiles: Tile[] = [];
       const until = clock.monotonic() + SHEET_MS;
       for (const preset of presets) {
         const asset = await find(preset);
         const { color, aspect } = library.findSticker(preset) ?? {};
         for (const at of FRAMES[frames]) {
-          const isTime = clock.monotonic() < until;
+          const isTime = clock.monotonic() < until && !isGone();
           const drawn = asset && isTime && (await drawFrame(asset, tile, at).catch(unlessNotDrawable));
           tiles.push(drawn || { color, aspect, isBroken: asset !== undefined });
         }

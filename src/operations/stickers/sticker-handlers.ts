@@ -37,7 +37,7 @@ export function createStickerHandlers(
     },
     showFacts: ({ c, query }) => facts.showFacts(presetOf(c, OPERATIONS.showFacts), query.form ?? config.form),
     showRender: async ({ c, query }) => picture(await pictures.showRender(presetOf(c, OPERATIONS.showRender), query)),
-    showSheet: async ({ query }) => picture(await pictures.showSheet(query)),
+    showSheet: async ({ c, query }) => picture(await pictures.showSheet(query, watchClient(c))),
     prefetch: async ({ c, caller, body }) => {
       const prefetch = await prefetchAssets({
         ...body,
