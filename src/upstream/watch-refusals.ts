@@ -55,7 +55,8 @@ export function watchRefusals(usage: RemoteRequest): Layer {
       const result = await send(request);
       if (result.kind === 'unreached' || (result.kind === 'answer' && result.fromHub === true)) return result;
       if (result.kind === 'lost' || !isRefusal(result)) watch.explained += price;
-      if (result.kind === 'lost') return result;
+      // What refuses the Key itself speaks of no account.
+      if (result.kind === 'lost' || result.status === 401 || result.status === 403) return result;
       const credits = creditsToldIn(result) ?? (isClear(result) ? await askCredits(send, request) : undefined);
       const others = watch.underWay - price;
       if (credits !== undefined) note(watch, credits);

@@ -68,7 +68,7 @@ describe('a refusal that was charged', () => {
 });
 
 describe('a refusal that was free', () => {
-  it('stays free where others buy at once, and where the last credit is gone', async () => {
+  it('stays free where others buy at once, where the Key is refused, and where the last credit is gone', async () => {
     const { remote, svcd } = await startCharged({}, 1000);
     remote.trouble = ({ path }) => (path.includes('refused') ? refusal(404, 'not_found') : undefined);
     const ask = async (client: number) => {
@@ -77,10 +77,13 @@ describe('a refusal that was free', () => {
       }
     };
     await Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)));
+    remote.trouble = () => refusal(403, 'key_disabled', { 'X-Service-Credits-Remaining': '0' });
+    await svcd.get(stickerPath('free/disabled'));
+    remote.trouble = () => undefined;
     remote.account.credits = 0;
     await svcd.get(stickerPath('free/last'));
     const states = (await listPurchases(svcd.get)).map(({ state }) => state);
     expect(states.filter((state) => state === 'paid')).toHaveLength(3 * CLIENTS);
-    expect(states.filter((state) => state === 'refused')).toHaveLength(3 * CLIENTS + 1);
+    expect(states.filter((state) => state === 'refused')).toHaveLength(3 * CLIENTS + 2);
   });
 });
