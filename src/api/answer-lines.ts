@@ -1,6 +1,7 @@
 // What one line is of the answers that are lines of JSON. A reader skips empty lines: they keep a connection alive.
 
 import * as v from 'valibot';
+import { projectContentSchema } from './collections.js';
 import { libraryStatusSchema } from './library.js';
 
 const status = libraryStatusSchema.entries;
@@ -53,7 +54,7 @@ export const libraryLineSchema = v.union([
   v.object({ end: v.literal(true), stickers: count }),
 ]);
 
-/** GET /svcd/owned/export: a header, files with their digests, the user's collections, an end. */
+/** GET /svcd/owned/export: a header, files with their digests, the user's collections and projects, an end. */
 export const ownedLineSchema = v.union([
   v.object({
     format: v.literal('svcd-owned'),
@@ -61,6 +62,15 @@ export const ownedLineSchema = v.union([
     scope: v.string(),
     collection: v.string(),
     presets: v.array(v.string()),
+    changed_at: instant,
+  }),
+  v.object({
+    format: v.literal('svcd-owned'),
+    version: v.number(),
+    scope: v.string(),
+    /** A script that is kept. */
+    project: v.string(),
+    content: projectContentSchema,
     changed_at: instant,
   }),
   v.object({ format: v.literal('svcd-owned'), ...header }),

@@ -1,8 +1,10 @@
-// The user's own lists of stickers: `favourites`, `wanted`, `recent`, and those people make. They belong to the home, not
-// to a browser, and go with what is owned.
+// What a person keeps: lists of stickers (`favourites`, `wanted`, `recent`, and those people make), and projects, a script with
+// what each of its lines chose. They belong to the home, not to a browser, and go with what is owned.
 
 import * as v from 'valibot';
-import { presetText } from './slot.js';
+import { text } from '../contract/json-body.js';
+import { MATCH_TEXT_MAX } from '../contract/limits.js';
+import { copySchema, presetText } from './slot.js';
 import type { Told } from './operation.js';
 
 const COLLECTION_NAME_MAX = 60;
@@ -61,3 +63,58 @@ export const folderAnswerSchema = v.object({
 });
 export type FolderAnswer = Told<typeof folderAnswerSchema>;
 export const revealedSchema = v.object({ revealed: v.string() });
+
+/** A project is called by what its page threw for it. */
+export const PROJECT_ID = /^[\w-]{1,64}$/;
+export const PROJECTS_MAX = 200;
+export const PROJECT_MAX_BYTES = 256 * 1024;
+const WORDS_MAX = 500;
+
+/** What a project holds. */
+export const projectContentSchema = v.strictObject({
+  version: v.pipe(
+    v.number(),
+    v.check(
+      (version) => version === 1,
+      ({ input }) =>
+        input > 1 ? 'was written by a newer svcd: update this one to open it' : `must be 1, got ${input}`,
+    ),
+  ),
+  /** Empty for a draft, which is kept for 30 days. */
+  name: v.union([v.literal(''), collectionName]),
+  script: text(MATCH_TEXT_MAX),
+  lines: v.pipe(
+    v.array(
+      v.strictObject({
+        text: text(MATCH_TEXT_MAX),
+        preset: v.nullable(presetText),
+        /** What it is searched by, in place of its own words. */
+        q: v.exactOptional(text(WORDS_MAX)),
+        locked: v.exactOptional(v.boolean()),
+      }),
+    ),
+    v.maxLength(MATCH_TEXT_MAX),
+  ),
+  /** Of `/svcd/tiles`, by their names. */
+  filters: v.record(v.picklist(['color', 'aspect', 'max_duration', 'style']), text(WORDS_MAX)),
+});
+export type ProjectContent = v.InferOutput<typeof projectContentSchema>;
+
+/** PUT /svcd/projects/{project}: `revision` is the one that it was made from, 0 for a new project. */
+export const projectChangeSchema = v.strictObject({
+  revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  content: projectContentSchema,
+});
+
+const projectHead = { id: v.string(), name: v.string(), revision: v.number(), changed_at: v.string() };
+export const projectsSchema = v.object({ projects: v.array(v.object(projectHead)) });
+export const projectSchema = v.object({ ...projectHead, content: projectContentSchema });
+/** Where another tab was faster nothing is written, and `project` is what that wrote. */
+export const projectKeptSchema = v.object({ kept: v.boolean(), project: projectSchema });
+export const projectRemovedSchema = v.object({ removed: v.string() });
+/** A project as `svcd plan --copy` reads it. */
+export const projectCopySchema = copySchema;
+export type Project = Told<typeof projectSchema>;
+export type ProjectKept = Told<typeof projectKeptSchema>;
+export type ProjectHead = Projects['projects'][number];
+export type Projects = Told<typeof projectsSchema>;

@@ -63,7 +63,7 @@ const digests = v.pipe(
 const syncQuerySchema = v.strictObject({ max_requests: v.optional(wholeNumber(1, SYNC_MAX)) });
 /** Whose safe form it may be. */
 const digestQuerySchema = v.strictObject({ preset: v.optional(presetText) });
-const exportOwnedQuerySchema = v.strictObject({ sha256: digests });
+const exportOwnedQuerySchema = v.strictObject({ sha256: digests, projects: v.optional(v.picklist(['true', 'false'])) });
 const importQuerySchema = v.strictObject({ any_remote: v.optional(v.string()) });
 const sessionQuerySchema = v.object({ code: v.optional(v.string(), '') });
 const spendingSwitchSchema = v.strictObject({ stopped: v.boolean() });

@@ -44,6 +44,20 @@ export const PAGE_OPERATIONS = {
     collections.collectionSchema,
     'Takes a sticker out of a collection, if it is in it.',
   ),
+  listProjects: page.get('/svcd/projects', collections.projectsSchema, 'Scripts that are kept, the newest first.'),
+  showProject: page.get('/svcd/projects/{project}', collections.projectSchema, 'A script with what its lines chose.'),
+  keepProject: page.put(
+    '/svcd/projects/{project}',
+    collections.projectKeptSchema,
+    'Keeps a script, unless it was changed since the revision that is named.',
+    { body: collections.projectChangeSchema, maxBodyBytes: collections.PROJECT_MAX_BYTES },
+  ),
+  removeProject: page.remove('/svcd/projects/{project}', collections.projectRemovedSchema, 'Removes a kept script.'),
+  copyProject: page.get(
+    '/svcd/projects/{project}/copy',
+    collections.projectCopySchema,
+    'A kept script as `copy.json`.',
+  ),
   noteExports: page.post(
     '/svcd/exports',
     collections.exportNotedSchema,

@@ -11,7 +11,7 @@ export const USUAL_COLLECTIONS = ['favourites', 'wanted', 'recent'] as const;
 export const NO_SKETCH = 'no-sketch';
 
 /** What an event of GET /svcd/events says: that this changed; the page asks again for what it shows. */
-export const PAGE_EVENTS = ['summary', 'owned', 'purchase', 'library', 'collections'] as const;
+export const PAGE_EVENTS = ['summary', 'owned', 'purchase', 'library', 'collections', 'projects'] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
 
 /** The page asks for so many tiles at once: as many as the daemon ranks at once, twice as many take it five times as long. */

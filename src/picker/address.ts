@@ -1,5 +1,5 @@
-// What the page shows, and the address that says so: the two are the same thing written twice. A copy that was pasted is
-// never part of it.
+// What the page shows, and the address that says so: the two are the same thing written twice. Of a copy only the
+// id is part of it.
 
 import { TILE_ORDERS, type TileOrder } from '../api/page-terms.js';
 
@@ -16,6 +16,8 @@ export interface View {
   readonly collection: string;
   readonly sort: TileOrder;
   readonly mode: 'grid' | 'copy';
+  /** The script that is open, as svcd keeps it. */
+  readonly project: string;
   /** The sticker whose details are open. */
   readonly preset: string;
 }
@@ -29,6 +31,7 @@ export const EVERYTHING: View = {
   collection: '',
   sort: 'best',
   mode: 'grid',
+  project: '',
   preset: '',
 };
 
@@ -51,6 +54,7 @@ export function readAddress(address: URL): View {
     collection: text('collection', /\S/, 60),
     sort: TILE_ORDERS.find((one) => one === given.get('sort')) ?? 'best',
     mode: given.get('view') === 'copy' ? 'copy' : 'grid',
+    project: text('project', /^[\w-]{1,64}$/),
     preset: decode(address.hash.slice(1)),
   };
 }
@@ -59,6 +63,7 @@ export function readAddress(address: URL): View {
 export function writeAddress(view: View, lang?: string): string {
   const query = new URLSearchParams(filtersOf(view));
   if (view.mode === 'copy') query.set('view', 'copy');
+  if (view.project !== '') query.set('project', view.project);
   if (lang !== undefined) query.set('lang', lang);
   const text = query.size === 0 ? '' : `?${query}`;
   return `/${text}${view.preset === '' ? '' : `#${encodeURIComponent(view.preset)}`}`;

@@ -1,8 +1,8 @@
-// A copy and what was found for it. All of it lives in this tab alone, until it is closed.
+// A copy and what was found for it. All of it lives in this tab alone, unless `project.ts` has svcd keep it.
 
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Tile, TileMatch } from '../api/tile.js';
-import { isAborted, messageOf, sendJson } from './api.js';
+import { isAborted, messageOf, readTile, sendJson } from './api.js';
 import { copyText } from './extras.js';
 import { choose, tileLists } from './store.js';
 import { extraWords } from './words/extras.js';
@@ -20,8 +20,17 @@ export const matched = signal<{ readonly text: string; readonly sentences: reado
 );
 export const problem = signal('');
 export const isMatching = signal(false);
+/** What a person decided for a sentence. Of a kept one the sticker may be gone, and its preset alone is known. */
+export interface Line {
+  readonly tile?: Tile | undefined;
+  readonly preset?: string | undefined;
+}
+/** By the number of their sentence. */
+export const lines = signal<ReadonlyMap<number, Line>>(new Map());
 /** Of each sentence, by its number. */
-export const choices = signal<ReadonlyMap<number, Tile>>(new Map());
+export const choices = computed<ReadonlyMap<number, Tile>>(
+  () => new Map([...lines.value].flatMap(([index, { tile }]) => (tile === undefined ? [] : [[index, tile] as const]))),
+);
 export const choiceCount = computed(() => choices.value.size);
 
 let asked: AbortController | undefined;
@@ -32,60 +41,109 @@ tileLists.add((preset, part) => {
   const changed = (tile: Tile) => (tile.preset === preset ? { ...tile, ...part } : tile);
   const sentences = value.sentences.map((one) => ({ ...one, tiles: one.tiles.map(changed) }));
   matched.value = { ...value, sentences };
-  choices.value = new Map([...choices.value].map(([index, tile]) => [index, changed(tile)]));
+  lines.value = new Map(
+    [...lines.value].map(([index, line]) => [index, { ...line, tile: line.tile && changed(line.tile) }]),
+  );
 });
 
-/** Splits the copy and finds stickers for each sentence; an older answer is never shown. */
-export async function matchCopy(): Promise<void> {
+/** A line of a text that was matched before, or kept. */
+export type Said = Line & { readonly text: string };
+
+/** What the copy says of its sentences, with what was decided for each. */
+export function linesSaid(): readonly Said[] {
+  const { value } = matched;
+  return (value?.sentences ?? []).map(({ at }, index) => ({
+    text: value!.text.slice(...at),
+    ...lines.value.get(index),
+  }));
+}
+
+/**
+ * Splits the copy and finds stickers for each sentence; an older answer is never shown. What was decided for sentences that are in
+ * the new text too stays; answers whether there was any.
+ */
+export async function matchCopy(before?: readonly Said[]): Promise<boolean> {
   const words = extraWords.value;
+  const slots = before === undefined ? slotsIn(copyText.value) : undefined;
+  if (slots !== undefined) copyText.value = slots.map((one) => one.text).join('\n');
   const text = copyText.value;
   const length = Array.from(text).length;
   asked?.abort();
   problem.value = text.trim() === '' ? words.copyEmpty : '';
   if (length > MOST_TEXT) problem.value = words.copyTooLong(number(length), number(MOST_TEXT));
-  if (problem.value !== '') return;
+  if (problem.value !== '') return false;
   const controller = (asked = new AbortController());
   isMatching.value = true;
   try {
     const body = { text, by: 'sentence', limit: BEST };
-    const answer = await sendJson<TileMatch>('POST', '/svcd/tiles/match', body, controller.signal);
-    if (asked !== controller) return;
-    choices.value = choicesKept(text, answer.sentences);
-    matched.value = { text, sentences: answer.sentences };
+    const { sentences } = await sendJson<TileMatch>('POST', '/svcd/tiles/match', body, controller.signal);
+    const kept = await linesKept(text, sentences, before ?? slots ?? linesSaid());
+    if (asked !== controller) return true;
+    batch(() => {
+      matched.value = { text, sentences };
+      lines.value = kept;
+    });
+    choose([...choices.value.values()], true);
+    return slots === undefined && kept.size > 0;
   } catch (error) {
     if (asked === controller && !isAborted(error)) problem.value = messageOf(error);
+    return true;
   } finally {
     if (asked === controller) isMatching.value = false;
   }
 }
 
-/** What was chosen for sentences that are in the new text too. */
-function choicesKept(text: string, sentences: readonly Sentence[]): ReadonlyMap<number, Tile> {
-  // The last of a text may have had no full stop.
-  const said = (whole: string, { at: [from, to] }: Sentence) => whole.slice(from, to).replace(/[\s\p{P}]+$/u, '');
-  const before = new Map<string, Tile>();
-  for (const [index, tile] of choices.value) {
-    const sentence = matched.value?.sentences[index];
-    if (matched.value !== undefined && sentence !== undefined) before.set(said(matched.value.text, sentence), tile);
+/** The slots of a pasted `copy.json`; undefined for any other text. */
+function slotsIn(text: string): readonly Said[] | undefined {
+  try {
+    const { slots } = JSON.parse(text) as { slots?: unknown };
+    if (!Array.isArray(slots)) return undefined;
+    const texts = (slots as Partial<Said>[]).filter((one) => typeof one?.text === 'string' && one.text.trim() !== '');
+    return texts.map((one) => ({
+      text: one.text ?? '',
+      preset: typeof one.preset === 'string' ? one.preset : undefined,
+    }));
+  } catch {
+    return undefined;
   }
-  const kept = new Map<number, Tile>();
-  for (const [index, sentence] of sentences.entries()) {
-    const tile = before.get(said(text, sentence));
-    if (tile !== undefined) kept.set(index, tile);
+}
+
+/** What was decided for sentences that are in the new text too, each once. */
+async function linesKept(
+  text: string,
+  sentences: readonly Sentence[],
+  before: readonly Said[],
+): Promise<ReadonlyMap<number, Line>> {
+  // The last of a text may have had no full stop.
+  const plain = (said: string) => said.replace(/[\s\p{P}]+$/u, '');
+  const rest = [...before];
+  const kept = new Map<number, Line>();
+  for (const [index, { at, tiles, best }] of sentences.entries()) {
+    const said = plain(text.slice(...at));
+    const place = rest.findIndex((one) => plain(one.text).startsWith(said));
+    const [found] = place < 0 ? [] : rest.splice(place, 1);
+    if (found === undefined) continue;
+    const { text: _, ...line } = found;
+    const preset = line.tile?.preset ?? line.preset;
+    if (preset === undefined) continue;
+    const known = line.tile ?? [...tiles, best].find((one) => one?.preset === preset);
+    // One that svcd knows no more stays named.
+    kept.set(index, { ...line, preset, tile: known ?? (await readTile(preset).catch(() => undefined)) });
   }
   return kept;
 }
 
 /** Chooses for a sentence, or nothing for it. What is chosen is in the selection; what no sentence has any more is not. */
 export function chooseFor(sentence: number, tile: Tile | undefined): void {
-  const next = new Map(choices.value);
-  const before = next.get(sentence);
-  if (tile === undefined) next.delete(sentence);
-  else next.set(sentence, tile);
-  choices.value = next;
-  const isElsewhere = [...next.values()].some(({ preset }) => preset === before?.preset);
+  const before = choices.value.get(sentence);
+  decide(sentence, { tile, preset: tile?.preset });
+  const isElsewhere = [...choices.value.values()].some(({ preset }) => preset === before?.preset);
   if (before !== undefined && !isElsewhere) choose([before], false);
   if (tile !== undefined) choose([tile], true);
+}
+
+function decide(sentence: number, part: Line): void {
+  lines.value = new Map(lines.value).set(sentence, { ...lines.value.get(sentence), ...part });
 }
 
 /** Of each sentence that has none yet the best that no other has; nothing that is only loosely related. */

@@ -161,7 +161,8 @@ export function restorePlace(): boolean {
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
 export function change(part: Partial<View>, asked: 'replace' | 'push' = 'replace'): void {
   const before = view.value;
-  let next = { ...before, ...part };
+  // The script that is open stays so, whatever is listed.
+  let next = { ...before, ...part, project: part.project || before.project };
   let how = asked;
   // The copy shows nothing of a search or filter: that leads back to the list.
   if (before.mode === 'copy' && part.mode === undefined && placeOnly(next) !== placeOnly(before)) {

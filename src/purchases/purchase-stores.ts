@@ -10,6 +10,7 @@ import type { InflightTracker, Settlement } from './settlement.js';
 import type { LocalBudget } from './sqlite/sqlite-budget.js';
 import type { CollectionStore } from './sqlite/collections.js';
 import type { OwnStickers } from './sqlite/own-stickers.js';
+import type { ProjectStore } from './sqlite/projects.js';
 import type { PictureAddresses } from './sqlite/picture-addresses.js';
 import type { SignReceipt } from './signed-receipts.js';
 import type { Savings } from './sqlite/savings.js';
@@ -40,6 +41,7 @@ export interface PurchaseStores {
   readonly tokens: TokenStore;
   readonly own: OwnStickers;
   readonly collections: CollectionStore;
+  readonly projects: ProjectStore;
   readonly carrier: OwnedCarrier;
   readonly pictures: PictureAddresses;
   /** The open file, for other rooms that keep something in it. */

@@ -1,14 +1,16 @@
 // What is owned as lines, for another machine: every item with its digest and the remote that sold it, and the user's collections.
 
-import { COLLECTED_MAX } from '../api/collections.js';
+import { COLLECTED_MAX, PROJECT_ID, projectContentSchema } from '../api/collections.js';
 import { sha256Hex } from '../model/hash.js';
 import { mayFollow } from '../api/path-reading.js';
-import { describe } from '../contract/json-body.js';
+import { describe, parseWith } from '../contract/json-body.js';
 import { readWords } from '../contract/read-field.js';
 import { hasControlCharacters } from '../model/lenient-path.js';
 import { presetProblem, remotePresetProblem } from '../model/preset.js';
 import { isOwnName, type Sticker } from '../model/sticker.js';
 import type { CarriedCollection } from './sqlite/collections.js';
+import type { CarriedProject } from './sqlite/projects.js';
+import { isSvcdError } from '../model/errors.js';
 import { lottieProblem } from '../lottie/judge-lottie.js';
 import { gunzipOrNothing } from '../platform/compressed-forms.js';
 import { isRecord, parseJsonRecord } from '../platform/json.js';
@@ -28,10 +30,10 @@ export type OwnedOutcome =
 
 export interface OwnedCarrier {
   /**
-   * One line each, with a line feed: a header, the items of every remote and the collections (only items of these digests), an
-   * end.
+   * One line each, with a line feed: a header, the items of every remote, the collections and projects (only items of these
+   * digests), an end.
    */
-  lines(only?: ReadonlySet<string>): AsyncIterable<string>;
+  lines(only?: ReadonlySet<string>, withProjects?: boolean): AsyncIterable<string>;
   /**
    * Keeps the item of a line, unless its file is larger than `maxFileBytes`; with `isProven`, only one whose receipt proves it,
    * and nothing else. Throws only when the disk does.
@@ -75,7 +77,7 @@ export interface OwnedItem {
 export async function readItem(
   text: string | undefined,
   maxBytes: number,
-): Promise<OwnedItem | CarriedOwn | CarriedCollection | OwnedOutcome> {
+): Promise<OwnedItem | CarriedOwn | CarriedCollection | CarriedProject | OwnedOutcome> {
   if (text === undefined) return bad('the line is too long');
   const value = parseJsonRecord(text);
   if (value === undefined) return bad('it is not a JSON object');
@@ -154,10 +156,11 @@ function isOwnSticker(value: unknown): value is Sticker {
   return areTexts && typeof title === 'string' && title.trim() !== '';
 }
 
-function readHeader(value: Record<string, unknown>): CarriedCollection | OwnedOutcome {
+function readHeader(value: Record<string, unknown>): CarriedCollection | CarriedProject | OwnedOutcome {
   const { format, version } = value;
   if (format !== OWNED_FORMAT) return bad(`the file is of another format: ${JSON.stringify(format)}`);
   if (version !== VERSION) return bad('the file was written by a newer svcd');
+  if ('project' in value) return readProject(value);
   return 'collection' in value ? readCollection(value) : { kind: 'header' };
 }
 
@@ -172,6 +175,20 @@ function readCollection(value: Record<string, unknown>): CarriedCollection | Own
   const at = typeof changed === 'string' ? Date.parse(changed) : NaN;
   if (Number.isNaN(at)) return bad('"changed_at" is not a time');
   return { scope, name: collection, presets, changedAt: at } as CarriedCollection;
+}
+
+function readProject(value: Record<string, unknown>): CarriedProject | OwnedOutcome {
+  const { scope, project, content, changed_at: changed } = value;
+  const changedAt = typeof changed === 'string' ? Date.parse(changed) : NaN;
+  if (typeof scope !== 'string' || typeof project !== 'string' || !PROJECT_ID.test(project))
+    return bad('a field is missing');
+  if (Number.isNaN(changedAt)) return bad('"changed_at" is not a time');
+  try {
+    return { scope, project, content: parseWith(projectContentSchema, content), changedAt };
+  } catch (error) {
+    if (isSvcdError(error, 'invalid_request')) return bad(`its project: ${error.message}`);
+    throw error;
+  }
 }
 
 export function bad(why: string): OwnedOutcome {

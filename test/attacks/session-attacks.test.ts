@@ -30,6 +30,12 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   addToCollection: { method: 'PUT', path: '/svcd/collections/wanted/food%2Fcake' },
   removeFromCollection: { method: 'DELETE', path: '/svcd/collections/kept/food%2Fcake' },
   removeCollection: { method: 'DELETE', path: '/svcd/collections/kept' },
+  keepProject: {
+    method: 'PUT',
+    path: '/svcd/projects/kept',
+    body: { revision: 0, content: { version: 1, name: '', script: '', lines: [], filters: {} } },
+  },
+  removeProject: { method: 'DELETE', path: '/svcd/projects/kept' },
   noteExports: { method: 'POST', path: '/svcd/exports', body: { presets: [CAKE] } },
   putIntoFolder: { method: 'POST', path: '/svcd/folder', body: { presets: [DEFAULT] } },
   revealFolder: { method: 'POST', path: '/svcd/folder/reveal' },

@@ -15,6 +15,7 @@ const views: fc.Arbitrary<View> = fc.record({
   collection: fc.constantFrom('', 'favourites', '端午 / 2026'),
   sort: fc.constantFrom(...TILE_ORDERS),
   mode: fc.constantFrom('grid', 'copy'),
+  project: fc.constantFrom('', '3f1c-A_9'),
   preset: fc.oneof(fc.constant(''), word),
 });
 

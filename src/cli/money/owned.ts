@@ -40,12 +40,19 @@ const words = ownedWords();
 const ownedGroup: GroupBody = {
   commands: [
     command('export [file]', words.export, {
-      options: { lock: textOption(words.lock), ...OVERWRITE_OPTION },
+      options: {
+        lock: textOption(words.lock),
+        'without-projects': switchOption(words.withoutProjects),
+        ...OVERWRITE_OPTION,
+      },
       examples: words.exportExamples,
       run: (input) => {
         const lock = input.text('lock');
         if (lock !== undefined) return exportLocked(lock, input);
-        if (input.findWord('file') !== undefined) return exportTo('/svcd/owned/export', input);
+        if (input.findWord('file') !== undefined) {
+          const query = input.flag('without-projects') === true ? '?projects=false' : '';
+          return exportTo(`/svcd/owned/export${query}`, input);
+        }
         throw invalidArgument(words.fileMissing, words.seeHelp);
       },
     }),

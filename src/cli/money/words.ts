@@ -62,6 +62,7 @@ const pairs = pairsOf({
 const en = {
   export: 'Write everything you own to a file, or only what a lock names.',
   lock: 'Write only the files of this lock [to bundle.ndjson.gz].',
+  withoutProjects: 'Leave out the scripts that the page keeps.',
   exportExamples: ['svcd owned export owned.ndjson.gz # everything you paid for, of every remote'],
   neitherOwned: (lock: string, slots: readonly string[]) =>
     `neither owned here nor beside ${lock}: ${slots.join(', ')}`,
@@ -102,6 +103,7 @@ const en = {
 const zh: typeof en = {
   export: '把您拥有的一切写入文件，或只写锁文件中的内容。',
   lock: '只写这个锁文件中的文件 [写入 bundle.ndjson.gz]。',
+  withoutProjects: '不包括本页保存的文案。',
   exportExamples: ['svcd owned export owned.ndjson.gz # 您付过费的一切，包括每个远程服务'],
   neitherOwned: (lock, slots) => `此处未拥有，${lock} 旁边也没有：${slots.join('、')}`,
   neitherOwnedHint: '没有写入任何文件。请在购买它们的机器上导出，或在它们的文件旁边导出。',

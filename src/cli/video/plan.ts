@@ -3,6 +3,8 @@
 
 import { resolve } from 'node:path';
 import { chosenIn, type Plan, type PlanSlot } from '../../api/plan.js';
+import type { Projects } from '../../api/collections.js';
+import type { Copy } from '../../api/slot.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Connect } from '../../video/apply/asker.js';
 import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
@@ -28,6 +30,7 @@ const { plan: words, ...common } = videoWords();
 
 export const COPY_OPTIONS = {
   copy: textOption(common.copy),
+  project: textOption(common.project),
   'changed-on-purpose': switchOption(common.changedOnPurpose),
 };
 
@@ -197,7 +200,7 @@ function wrap(text: string, width: number, indent = '  ', first = ''): string[] 
 
 /** The name of the file of copy. Throws `invalid_argument`. */
 export function copyFileIn(input: Input, verb: string): string {
-  const file = input.text('copy');
+  const file = input.text('copy') ?? input.text('project');
   if (file === undefined) throw invalidArgument(common.copyMissing, common.copyMissingHint(verb));
   return file;
 }
@@ -207,11 +210,29 @@ export async function readInput(
   input: Input,
   verb: string,
 ): Promise<{ named: NamedCopy; template: TemplatePackage | undefined }> {
-  const named = await readCopy(copyFileIn(input, verb), () => readStdinBytes(common.theCopy), TELLING.words);
+  const project = input.text('project');
+  const named =
+    project === undefined
+      ? await readCopy(copyFileIn(input, verb), () => readStdinBytes(common.theCopy), TELLING.words)
+      : await readProject(project, input);
   const path = input.findWord('package');
   const changedOnPurpose = input.flag('changed-on-purpose') ?? false;
   const options = { changedOnPurpose, command: `svcd ${verb}` };
   return { named, template: path === undefined ? undefined : await openPackage(path, options) };
+}
+
+/** A script that the page keeps. Throws `invalid_argument`. */
+async function readProject(name: string, input: Input): Promise<NamedCopy> {
+  return withClient(input, async (client) => {
+    const { projects } = await client.ask<Projects>('GET', '/svcd/projects');
+    const [found, other] = projects.filter((one) => one.name === name || one.id === name);
+    if (found !== undefined && other === undefined) {
+      return { name, copy: await client.ask<Copy>('GET', `/svcd/projects/${found.id}/copy`) };
+    }
+    const names = projects.map((one) => one.name || one.id).join(common.join);
+    const hint = names === '' ? undefined : common.nameAnother(names);
+    throw invalidArgument(found === undefined ? common.noProject(name) : common.twoProjects(name), hint);
+  });
 }
 
 /** Asks the daemon, or the same app in this process. */

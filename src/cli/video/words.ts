@@ -10,6 +10,13 @@ const pairs = pairsOf({
   changedOnPurpose: ['Take a package that is not as it was published.', '接受与发布时不同的模板包。'],
   maxCredits: ['Buy nothing if it would cost more.', '如果会超过此数，则什么都不购买。'],
   copyMissing: ['--copy FILE is missing', '缺少 --copy FILE'],
+  project: [
+    'A script that the page keeps, by its name, in place of --copy.',
+    '用页面保存的文案（按名称）代替 --copy。',
+  ],
+  noProject: (name: string) => [`the page keeps no script called ${name}`, `页面没有保存名为 ${name} 的文案`],
+  twoProjects: (name: string) => [`several scripts are called ${name}`, `有多份文案名为 ${name}`],
+  nameAnother: (names: string) => [`There are: ${names}.`, `现有：${names}。`],
   theCopy: ['the copy', '文案'],
   image: (size: string) => [`image ${size}`, `图片 ${size}`],
   nothingFound: ['nothing found', '没有找到'],

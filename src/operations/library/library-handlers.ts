@@ -31,8 +31,8 @@ export function createLibraryHandlers(rooms: Rooms, { finders, listRelated, tran
     exportLibrary: () => linesOf(transferLibrary.exportLines()),
     importLibrary: ({ c, query }) =>
       readToEnd(bodyLines(c), (pieces) => transferLibrary.importLines(pieces, { anyScope: query.any_remote === '1' })),
-    exportOwned: ({ query: { sha256 } }) =>
-      linesOf(transferOwned.exportLines(sha256.length === 0 ? undefined : new Set(sha256))),
+    exportOwned: ({ query: { sha256, projects } }) =>
+      linesOf(transferOwned.exportLines(sha256.length === 0 ? undefined : new Set(sha256), projects !== 'false')),
     importOwned: ({ c }) => readToEnd(bodyLines(c), (pieces) => transferOwned.importLines(pieces)),
 
     listOwnStickers: () => ({ stickers: ownStickers.list() }),

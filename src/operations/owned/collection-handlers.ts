@@ -1,9 +1,10 @@
-// Handlers of the user's collections, and of files taken out of svcd: into the folder, as a zip. None of them spends.
+// Handlers of the user's collections and projects, and of files taken out of svcd: into the folder, as a zip. None of them spends.
 
 import type { Context } from 'hono';
-import { collectionNamedSchema } from '../../api/collections.js';
+import { collectionNamedSchema, PROJECT_ID, type Project } from '../../api/collections.js';
+import { type Copy, copySchema, type Slot } from '../../api/slot.js';
 import { OPERATIONS } from '../../api/operations.js';
-import { parseWith } from '../../contract/json-body.js';
+import { describe, invalid, parseWith } from '../../contract/json-body.js';
 import { presetOf } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
 import type { Verbs } from '../open-verbs.js';
@@ -15,7 +16,7 @@ const ZIP_HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-export function createCollectionHandlers({ collections }: Rooms, { folder, zipOwned }: Verbs) {
+export function createCollectionHandlers({ collections, projects }: Rooms, { folder, zipOwned }: Verbs) {
   return {
     listCollections: () => ({ collections: collections.list() }),
     replaceCollection: ({ c, body }) => collections.replace(nameIn(c), body.presets),
@@ -26,6 +27,14 @@ export function createCollectionHandlers({ collections }: Rooms, { folder, zipOw
     },
     addToCollection: ({ c }) => collections.add(nameIn(c), presetOf(c, OPERATIONS.addToCollection)),
     removeFromCollection: ({ c }) => collections.remove(nameIn(c), presetOf(c, OPERATIONS.removeFromCollection)),
+    listProjects: () => ({ projects: projects.list() }),
+    showProject: ({ c }) => projects.find(idIn(c)),
+    keepProject: ({ c, body: { revision, content } }) => projects.keep(idIn(c), revision, content),
+    removeProject: ({ c }) => {
+      projects.drop(idIn(c));
+      return { removed: idIn(c) };
+    },
+    copyProject: ({ c }) => copyOf(projects.find(idIn(c))),
     noteExports: ({ body: { presets } }) => {
       collections.noteExported(presets);
       return { noted: presets.length };
@@ -42,4 +51,19 @@ export function createCollectionHandlers({ collections }: Rooms, { folder, zipOw
 /** Throws `invalid_request`. */
 function nameIn(c: Context): string {
   return parseWith(collectionNamedSchema, { collection: c.req.param('collection') }).collection;
+}
+
+/** Throws `invalid_request`. */
+function idIn(c: Context): string {
+  const id = c.req.param('project') ?? '';
+  if (PROJECT_ID.test(id)) return id;
+  throw invalid(`a project is called by 1 to 64 letters, digits, dashes or underscores, got ${describe(id)}`);
+}
+
+/** Its lines as slots, numbered as they are; a line without text or sticker takes no place. */
+function copyOf({ content: { lines } }: Project): Copy {
+  const slots = lines.map(({ text, preset }, nth): Slot => {
+    return { id: `line-${String(nth + 1).padStart(2, '0')}`, text, ...(preset !== null && { preset }) };
+  });
+  return parseWith(copySchema, { slots });
 }

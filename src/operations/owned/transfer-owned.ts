@@ -26,7 +26,8 @@ export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => Promis
   const maxBytes = longestLineOf(maxFileBytes);
   return {
     /** All that is owned, or only what has one of these digests. */
-    exportLines: (only?: ReadonlySet<string>): ReadableStream<Uint8Array> => bytesOf(carrier.lines(only)),
+    exportLines: (only?: ReadonlySet<string>, withProjects = true): ReadableStream<Uint8Array> =>
+      bytesOf(carrier.lines(only, withProjects)),
     /** Keeps what is not here yet, with `isProven` only what receipts prove; a good row is never replaced. */
     importLines: async (stream: AsyncIterable<Uint8Array>, isProven?: IsProven): Promise<OwnedReport> => {
       const counts = { lines: 0, added: 0, mended: 0, unchanged: 0, bad: 0 };

@@ -67,7 +67,7 @@ export function createWatchPage(revisions: () => Revisions): WatchPage {
 
 /** What each thing is now; cheap, because it is asked for several times a second. No row of the journal tells of a budget. */
 export function revisionsOf(rooms: Rooms, budgetChanges: number): Revisions {
-  const { mark, keys, keyTrouble, accounts, remote, harvest, library, owned, own, collections } = rooms;
+  const { mark, keys, keyTrouble, accounts, remote, harvest, library, owned, own, collections, projects } = rooms;
   const purchase = String(mark.changes());
   const { source, last_four } = keys.report();
   const current = keys.current();
@@ -81,6 +81,7 @@ export function revisionsOf(rooms: Rooms, budgetChanges: number): Revisions {
     purchase,
     library: String(library.revision),
     collections: String(collections.revision()),
+    projects: String(projects.revision()),
   };
 }
 

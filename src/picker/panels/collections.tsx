@@ -22,6 +22,7 @@ import { change, chosen, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { nameOfCollection, number, words } from '../words/words.js';
 import { Button, Problem } from './controls.js';
+import { Menu } from './menu.js';
 
 const MARKS: Readonly<Record<string, string>> = { favourites: '★', wanted: '♡', recent: '↺' };
 const USUAL_ORDER = ['recent', 'favourites', 'wanted'];
@@ -81,15 +82,7 @@ function sayAdd(presets: readonly string[]): string {
 function Line({ name, presets }: Collection) {
   const text = extraWords.value;
   const isRenaming = useSignal(false);
-  const menu = useRef<HTMLDetailsElement>(null);
   const isShown = view.value.collection === name;
-  const close = () => {
-    if (menu.current !== null) menu.current.open = false;
-  };
-  const act = (run: () => void) => () => {
-    close();
-    run();
-  };
   if (isRenaming.value) {
     return (
       <li>
@@ -120,38 +113,29 @@ function Line({ name, presets }: Collection) {
         </span>{' '}
         <small>{number(presets.length)}</small>
       </Button>
-      <details
-        ref={menu}
-        class="menu"
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || menu.current?.open !== true) return;
-          event.stopPropagation();
-          close();
-          menu.current.querySelector('summary')?.focus();
-        }}
-        onFocusOut={(event) => {
-          if (!(event.relatedTarget instanceof Node && menu.current?.contains(event.relatedTarget))) close();
-        }}
-      >
-        <summary aria-label={text.menuOf(nameOfCollection(name))}>⋯</summary>
-        <div>
-          {name !== 'recent' && (
-            <Button aria-disabled={concerned().length === 0} onClick={act(() => void toggleIn(name, concerned()))}>
-              {sayAdd(presets)}
+      <Menu label={text.menuOf(nameOfCollection(name))} shown="⋯">
+        {(act) => (
+          <>
+            {name !== 'recent' && (
+              <Button aria-disabled={concerned().length === 0} onClick={act(() => void toggleIn(name, concerned()))}>
+                {sayAdd(presets)}
+              </Button>
+            )}
+            <Button onClick={act(() => openExport({ id: 'sheet', tiles: [], collection: name }))}>
+              {text.sheetOf}
             </Button>
-          )}
-          <Button onClick={act(() => openExport({ id: 'sheet', tiles: [], collection: name }))}>{text.sheetOf}</Button>
-          <Button onClick={act(() => openExport({ id: 'print', tiles: [], collection: name }))}>
-            {text.ways.print}
-          </Button>
-          {!isUsual(name) && (
-            <>
-              <Button onClick={act(() => (isRenaming.value = true))}>{text.rename}</Button>
-              <Button onClick={act(() => void removeCollection(name))}>{text.remove}</Button>
-            </>
-          )}
-        </div>
-      </details>
+            <Button onClick={act(() => openExport({ id: 'print', tiles: [], collection: name }))}>
+              {text.ways.print}
+            </Button>
+            {!isUsual(name) && (
+              <>
+                <Button onClick={act(() => (isRenaming.value = true))}>{text.rename}</Button>
+                <Button onClick={act(() => void removeCollection(name))}>{text.remove}</Button>
+              </>
+            )}
+          </>
+        )}
+      </Menu>
     </li>
   );
 }

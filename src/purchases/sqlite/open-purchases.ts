@@ -14,6 +14,7 @@ import { openOwnedDatabase } from './owned-database.js';
 import { openOwnStickers } from './own-stickers.js';
 import { openOwnedStore } from './sqlite-owned.js';
 import { openOwnedCopies } from './owned-rows.js';
+import { openProjects } from './projects.js';
 import { openPictureAddresses } from './picture-addresses.js';
 import { openSavings } from './savings.js';
 import { openHighWaterMark } from './high-water-mark.js';
@@ -57,6 +58,7 @@ function openStores(db: Database, options: OpenPurchasesOptions): LocalPurchases
   const tokens = openTokenStore(db, clock, { ...budget.ofTokens, spent });
   const own = openOwnStickers(db, clock, log);
   const collections = openCollections(db, scope, clock);
+  const projects = openProjects(db, scope, clock);
   // What would be gone with the copy is refused: a token that was revoked must not come back.
   if (readOnly !== undefined) db.pragma('query_only = ON');
   return {
@@ -74,7 +76,8 @@ function openStores(db: Database, options: OpenPurchasesOptions): LocalPurchases
     tokens,
     own,
     collections,
-    carrier: openOwnedCarrier({ db, scope, own, collections, clock, sign: options.signReceipt }),
+    projects,
+    carrier: openOwnedCarrier({ db, scope, own, collections, projects, clock, sign: options.signReceipt }),
     pictures: openPictureAddresses(db, scope, log),
     database: db,
     copies: openOwnedCopies(db, scope, clock, log),

@@ -167,6 +167,15 @@ export const OWNED_MIGRATIONS = [
    ) STRICT;`,
   LATE_CHARGES,
   LIMITS_TABLE,
+  // Scripts that a person works on. The body is JSON that was checked.
+  `CREATE TABLE project (
+     scope TEXT NOT NULL,
+     id TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     changed_at INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (scope, id)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */

@@ -8,6 +8,7 @@ import { parseWith } from '../../contract/json-body.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { CarriedCollection, CollectionStore } from './collections.js';
 import type { OwnStickers } from './own-stickers.js';
+import type { ProjectStore } from './projects.js';
 import { prepareOwnedRows } from './owned-rows.js';
 import { numberIn, receiptOfImported, type SignReceipt } from '../signed-receipts.js';
 import { compress } from '../../platform/compressed-forms.js';
@@ -42,13 +43,22 @@ export interface CarrierParts {
   readonly scope: string;
   readonly own: OwnStickers;
   readonly collections: Pick<CollectionStore, 'carried' | 'merge'>;
+  readonly projects: Pick<ProjectStore, 'carried' | 'merge'>;
   readonly clock: Clock;
   /** Set where this is a hub. */
   readonly sign: SignReceipt | undefined;
 }
 
 /** Opens the carrier over owned.db. */
-export function openOwnedCarrier({ db, scope: here, own, collections, clock, sign }: CarrierParts): OwnedCarrier {
+export function openOwnedCarrier({
+  db,
+  scope: here,
+  own,
+  collections,
+  projects,
+  clock,
+  sign,
+}: CarrierParts): OwnedCarrier {
   const columns = `id, scope, item, content_type AS contentType, sha256, size, kept_at AS keptAt, gzip, receipt`;
   const page = db.prepare<[number], OwnedRow>(`SELECT ${columns} FROM owned WHERE id > ? ORDER BY id LIMIT 1`);
   const digests = db.prepare<[], Pick<OwnedRow, 'id' | 'sha256'>>(`SELECT id, sha256 FROM owned ORDER BY id`);
@@ -72,7 +82,7 @@ export function openOwnedCarrier({ db, scope: here, own, collections, clock, sig
     }
   }
 
-  async function* lines(only?: ReadonlySet<string>): AsyncGenerator<string> {
+  async function* lines(only?: ReadonlySet<string>, withProjects = true): AsyncGenerator<string> {
     const exported_at = new Date(clock.now()).toISOString();
     yield line({ format: OWNED_FORMAT, version: VERSION, exported_at });
     let items = 0;
@@ -101,6 +111,9 @@ export function openOwnedCarrier({ db, scope: here, own, collections, clock, sig
       const told = { scope, collection: name, presets, changed_at: new Date(changedAt).toISOString() };
       // An svcd that knows no collections takes the line for one more header, and leaves it.
       yield line({ format: OWNED_FORMAT, version: VERSION, ...told });
+    }
+    for (const { changedAt, ...one } of only === undefined && withProjects ? projects.carried() : []) {
+      yield line({ format: OWNED_FORMAT, version: VERSION, ...one, changed_at: new Date(changedAt).toISOString() });
     }
     yield line({ end: true, items });
   }
@@ -146,15 +159,21 @@ export function openOwnedCarrier({ db, scope: here, own, collections, clock, sig
         return proven ? keep(read, 'returned') : bad('no receipt of this hub proves that it was bought');
       }
       if ('presets' in read) return mergeCollection(collections, read);
+      if ('project' in read) return merged(() => projects.merge(read));
       return 'sticker' in read ? keepOwn(read) : keep(read);
     },
   };
 }
 
 function mergeCollection({ merge }: Pick<CollectionStore, 'merge'>, carried: CarriedCollection): OwnedOutcome {
+  return merged(() =>
+    merge({ ...carried, name: parseWith(collectionNamedSchema, { collection: carried.name }).collection }),
+  );
+}
+
+function merged(merge: () => boolean): OwnedOutcome {
   try {
-    const { collection: name } = parseWith(collectionNamedSchema, { collection: carried.name });
-    return { kind: merge({ ...carried, name }) ? 'added' : 'unchanged' };
+    return { kind: merge() ? 'added' : 'unchanged' };
   } catch (error) {
     if (isSvcdError(error, 'invalid_request')) return bad(error.message);
     throw error;

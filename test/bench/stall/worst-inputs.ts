@@ -30,6 +30,13 @@ const presetsQuery = PRESETS.slice(0, 50)
   .map((one) => `preset=${encodeURIComponent(one)}`)
   .join('&');
 const copies = makeCopies(400);
+const FULL_PROJECT = {
+  version: 1,
+  name: 'stall',
+  script: 'a'.repeat(2000),
+  lines: PRESETS.slice(0, 1900).map((one) => ({ text: '贴'.repeat(5), preset: one })),
+  filters: {},
+};
 /** 500 letters that can be read in many ways. */
 const PINYIN = 'q=' + 'shi yi ji xi '.repeat(39).slice(0, 497);
 /** As many different characters as a copy may have. */
@@ -134,6 +141,11 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   addToCollection: [{ fill: ['stall', PRESETS[6000]!] }],
   removeFromCollection: [{ fill: ['stall', PRESETS[10]!] }],
   removeCollection: [{ fill: ['stall'] }],
+  listProjects: [nothing],
+  keepProject: [{ fill: ['stall'], body: { revision: 0, content: FULL_PROJECT } }],
+  showProject: [{ fill: ['stall'] }],
+  copyProject: [{ fill: ['stall'] }],
+  removeProject: [{ fill: ['stall'] }],
   noteExports: [{ body: { presets: PRESETS.slice(0, 200) } }],
   putIntoFolder: [{ body: { presets: PRESETS.slice(0, 200) } }],
   revealFolder: [nothing],

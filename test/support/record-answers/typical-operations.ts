@@ -167,6 +167,8 @@ async function tellOfLibrary(ask: Ask, lottie: string): Promise<void> {
   await ask('owned imported', 'POST /svcd/owned/import', { body: 'no line\n', headers: LINES });
 }
 
+const PROJECT = { version: 1, name: 'mine', script: '生日', lines: [{ text: '生日', preset: CAKE }], filters: {} };
+
 async function tellOfPage(ask: Ask): Promise<void> {
   await ask('summary', 'GET /svcd/summary');
   await ask('events', 'GET /svcd/events', { first: true });
@@ -174,6 +176,11 @@ async function tellOfPage(ask: Ask): Promise<void> {
   await ask('collection', 'PUT /svcd/collections/mine', { body: { presets: ['twemoji/balloon', 'twemoji/rose'] } });
   await ask('collection of no preset', 'PUT /svcd/collections/mine', { body: { presets: [''] } });
   await ask('taken from a collection', `DELETE /svcd/collections/favourites/${CAKE}`);
+  await ask('project kept', 'PUT /svcd/projects/mine', { body: { revision: 0, content: PROJECT } });
+  await ask('projects', 'GET /svcd/projects');
+  await ask('project', 'GET /svcd/projects/mine');
+  await ask('project as a copy', 'GET /svcd/projects/mine/copy');
+  await ask('project removed', 'DELETE /svcd/projects/mine');
   await ask('exported', 'POST /svcd/exports', { body: { presets: ['twemoji/balloon'] } });
   await ask('collections', 'GET /svcd/collections');
   await ask('tiles of a collection', 'GET /svcd/tiles?collection=mine');

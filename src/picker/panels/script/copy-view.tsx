@@ -3,7 +3,7 @@
 
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Tile, TileReason } from '../../api/tile.js';
+import type { Tile, TileReason } from '../../../api/tile.js';
 import {
   chooseBest,
   isFitting,
@@ -15,17 +15,19 @@ import {
   matched,
   problem,
   type Sentence,
-} from '../copy.js';
-import { isSameWord, piecesOf } from '../copy-marks.js';
-import { copyCount, copyText } from '../extras.js';
-import { catchFocus } from '../grid/grid-view.js';
-import { labelOf } from '../grid/tile.js';
-import { change, notice, say } from '../store.js';
-import { extraWords } from '../words/extras.js';
-import { detailWords } from '../words/details.js';
-import { credits, number, words } from '../words/words.js';
-import { Button, Problem } from './controls.js';
-import { TilePicture } from './tile-picture.js';
+} from '../../copy.js';
+import { isSameWord, piecesOf } from '../../copy-marks.js';
+import { copyCount, copyText, hasSession } from '../../extras.js';
+import { catchFocus } from '../../grid/grid-view.js';
+import { labelOf } from '../../grid/tile.js';
+import { beginAnew, write } from '../../project.js';
+import { change, notice, say } from '../../store.js';
+import { extraWords } from '../../words/extras.js';
+import { detailWords } from '../../words/details.js';
+import { credits, number, words } from '../../words/words.js';
+import { Button, Problem } from '../controls.js';
+import { ProjectMenu } from './project-menu.js';
+import { TilePicture } from '../tile-picture.js';
 
 const SIDE = 88;
 
@@ -40,24 +42,26 @@ let matchedCount = 0;
 
 export function CopyView() {
   const text = extraWords.value;
-  const isEditing = useSignal(matched.value === undefined);
+  const isEditing = useSignal(false);
   const lit = useSignal<Lit | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const rows = useRef<HTMLOListElement>(null);
   const match = async () => {
-    await matchCopy();
-    if (problem.value !== '') return;
+    const isSame = await matchCopy();
+    if (problem.value !== '') return true;
     isEditing.value = false;
     // Where the person goes on: the best of the first sentence.
     requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+    return isSame;
   };
   useEffect(() => {
     if (copyCount.value === matchedCount) {
-      if (isEditing.value) field.current?.focus();
+      if (matched.value === undefined) field.current?.focus();
       return;
     }
     matchedCount = copyCount.value;
-    void match();
+    // What was decided for the one before is kept first.
+    void write().then(async () => (await match()) || beginAnew());
   }, [copyCount.value]);
   useEffect(
     () => () => {
@@ -87,6 +91,7 @@ export function CopyView() {
         <Button onClick={() => change({ mode: 'grid' }, 'push')}>{text.copyClose}</Button>
       </header>
       <div class="copy-text">
+        <ProjectMenu />
         {isEditing.value || known === undefined ? (
           <>
             <label class="pick">
@@ -96,7 +101,7 @@ export function CopyView() {
                 lang="zh"
                 autocomplete="off"
                 spellcheck={false}
-                placeholder={text.copyHint}
+                placeholder={hasSession() ? text.copyHint : text.copyHintOnly}
                 value={copyText.value}
                 onInput={(event) => (copyText.value = event.currentTarget.value)}
               />
@@ -110,7 +115,14 @@ export function CopyView() {
             <p class="copy-marked" lang="zh">
               <Marked {...known} lit={lit} />
             </p>
-            <Button onClick={() => (isEditing.value = true)}>{text.copyEdit}</Button>
+            <Button
+              onClick={() => {
+                isEditing.value = true;
+                requestAnimationFrame(() => field.current?.focus());
+              }}
+            >
+              {text.copyEdit}
+            </Button>
           </>
         )}
         <Problem>{problem.value}</Problem>

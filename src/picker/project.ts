@@ -1,0 +1,188 @@
+// A script as svcd keeps it, from the first choice on: written half a second after a change, and opened by its address. What
+// another tab wrote meanwhile is shown; what this one had is offered back.
+
+import { effect, signal } from '@preact/signals';
+import type { Project, ProjectContent, ProjectHead, ProjectKept, Projects } from '../api/collections.js';
+import { ApiError, ask, askJson, messageOf, refusalIn } from './api.js';
+import { filtersOf } from './address.js';
+import { lines, linesSaid, matchCopy, matched, problem } from './copy.js';
+import { saveFile } from './export/ways.js';
+import { safeName } from './export/file-name.js';
+import { copyText, hasSession } from './extras.js';
+import { onChange } from './live.js';
+import { change, isThere, say, sayToStay, view } from './store.js';
+import { extraWords } from './words/extras.js';
+import { words } from './words/words.js';
+
+/** The one that is open; of revision 0 until svcd has it. */
+export const project = signal<ProjectHead | undefined>(undefined);
+/** All that are kept, the newest first. */
+export const projects = signal<readonly ProjectHead[]>([]);
+/** Why what is seen is not kept. */
+export const notKept = signal('');
+/** Whether this script shall be kept. */
+export const isKept = signal(true);
+
+const WRITE_AFTER_MS = 500;
+const KEPT_FILTERS = ['color', 'aspect', 'max_duration'];
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isBusy = false;
+/** What svcd has of it. */
+const written = signal('');
+
+const pathOf = (id: string): string => `/svcd/projects/${id}`;
+
+/** What there is to keep, as text; empty while nothing was decided. */
+function contentNow(): string {
+  if (!isKept.value || (project.value === undefined && lines.value.size === 0) || matched.value === undefined)
+    return '';
+  const filters = Object.entries(filtersOf(view.value)).filter(([name]) => KEPT_FILTERS.includes(name));
+  return JSON.stringify({
+    version: 1,
+    name: project.value?.name ?? '',
+    script: matched.value.text,
+    lines: linesSaid().map(({ text, preset }) => ({ text, preset: preset ?? null })),
+    filters: Object.fromEntries(filters),
+  } satisfies ProjectContent);
+}
+
+/** Whether all that is seen is kept. */
+export const isWritten = (): boolean => project.value !== undefined && contentNow() === written.value;
+
+/** Begins to keep what is decided, and opens what the address names. Without a session nothing is kept. */
+export function beginProjects(): void {
+  if (!hasSession()) return;
+  void readProjects();
+  onChange((event) => {
+    if (event === 'projects') void readProjects();
+  });
+  effect(() => {
+    const id = view.value.project;
+    if (id !== '' && id !== project.peek()?.id) void openProject(id);
+  });
+  effect(() => {
+    const content = contentNow();
+    if (content === '' || content === written.value || !isThere.value || isBusy) return;
+    if (project.peek() === undefined) {
+      const id = crypto.randomUUID();
+      project.value = { id, name: '', revision: 0, changed_at: '' };
+      change({ project: id, mode: view.peek().mode });
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => void write(), WRITE_AFTER_MS);
+  });
+  addEventListener('pagehide', () => void write());
+}
+
+async function readProjects(): Promise<void> {
+  projects.value = await askJson<Projects>('/svcd/projects').then(
+    (answer) => answer.projects,
+    () => projects.value,
+  );
+  const { id, revision } = project.value ?? {};
+  const now = projects.value.find((one) => one.id === id);
+  if (now !== undefined && now.revision > (revision ?? 0) && !isBusy && isWritten()) await openProject(now.id);
+}
+
+/** Writes what is not written; a page that goes away has it sent all the same. */
+export async function write(): Promise<void> {
+  clearTimeout(timer);
+  const content = contentNow();
+  const { value } = project;
+  if (value === undefined || content === '' || content === written.value || isBusy) return;
+  isBusy = true;
+  try {
+    const { kept, project: now } = await askJson<ProjectKept>(pathOf(value.id), {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: `{"revision":${value.revision},"content":${content}}`,
+      keepalive: true,
+    });
+    notKept.value = '';
+    // It may have got another name meanwhile.
+    project.value = { ...now, name: kept ? (project.value?.name ?? now.name) : now.name };
+    if (kept) written.value = content;
+    else {
+      await show(now);
+      const mine = { label: extraWords.value.putMine, run: () => void putBack(content) };
+      sayToStay(extraWords.value.otherTab, mine);
+    }
+  } catch (error) {
+    const hint = error instanceof ApiError ? (error.hint ?? '') : '';
+    notKept.value = extraWords.value.notKept(`${messageOf(error)}${hint === '' ? '' : `. ${hint}`}`);
+    return;
+  } finally {
+    isBusy = false;
+  }
+  void write();
+}
+
+/** What this tab had takes the place of what another wrote. */
+async function putBack(content: string): Promise<void> {
+  if (project.value !== undefined) await show({ ...project.value, content: JSON.parse(content) as ProjectContent });
+  written.value = '';
+  await write();
+}
+
+/** Opens a kept script. */
+export async function openProject(id: string): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    await show(await askJson<Project>(pathOf(id)));
+  } catch (error) {
+    // It was taken back: the page begins anew.
+    if (!(error instanceof ApiError && error.code === 'not_found')) sayToStay(messageOf(error));
+  } finally {
+    isBusy = false;
+  }
+}
+
+async function show({ content, ...head }: Project): Promise<void> {
+  copyText.value = content.script;
+  await matchCopy(content.lines.map(({ preset, ...line }) => ({ ...line, preset: preset ?? undefined })));
+  if (problem.value !== '') return;
+  [isKept.value, project.value] = [true, head];
+  const { color = '', aspect = '', max_duration: longest = '0' } = content.filters;
+  change({ project: head.id, mode: view.peek().mode, color, aspect, maxDuration: Number(longest) });
+  written.value = contentNow();
+}
+
+/** What is seen is a script of its own from now on. */
+export function beginAnew(): void {
+  clearTimeout(timer);
+  [project.value, isKept.value, written.value] = [undefined, true, ''];
+}
+
+export function rename(name: string): void {
+  if (project.value !== undefined) project.value = { ...project.value, name: name.trim().normalize('NFC') };
+}
+
+/** Takes it out of svcd; in this tab it stays. */
+export async function forget(): Promise<void> {
+  const { value } = project;
+  clearTimeout(timer);
+  [project.value, isKept.value] = [undefined, false];
+  if (value !== undefined && value.revision > 0) {
+    await askJson(pathOf(value.id), { method: 'DELETE' }).catch((error: unknown) => sayToStay(messageOf(error)));
+  }
+  say(extraWords.value.forgotten);
+}
+
+/** Saves it for `svcd plan --copy`. */
+export async function saveCopy(): Promise<void> {
+  const { value } = project;
+  if (value === undefined) return;
+  await write();
+  const answer = await ask(`${pathOf(value.id)}/copy`);
+  if (!answer.ok) return sayToStay(messageOf(await refusalIn(answer)));
+  const name = `${value.name === '' ? 'copy' : safeName(value.name)}.json`;
+  saveFile(await answer.blob(), name);
+  say(words.value.saved(name));
+}
+
+/** What a script is called; a draft by the time of its last change. */
+export function nameOf({ name, changed_at: at }: ProjectHead): string {
+  const time = at === '' ? '…' : new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
+  return name === '' ? extraWords.value.untitled(time) : name;
+}
