@@ -1,7 +1,7 @@
 // The tarball of `npm pack`, installed on each Node.js by somebody who has that, npm, and nothing else; and what is said when
 // Node.js is another one than it was installed for.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DaemonInfo } from '../../src/daemon/daemon.js';
@@ -55,6 +55,7 @@ describeIf(
 
     it.each(Object.keys(NODES))('installs on Node %s, globally and in a project, and works', async (node) => {
       await user.npm(node, ['install', '-g', '--prefix', prefixOf(node), tarball]);
+      expect(existsSync(join(prefixOf(node), 'share', 'man', 'man1', 'svcd.1'))).toBe(true);
       const home = join(user.folder, `home-${node}`);
       const svcd = svcdOf(node, home);
       const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
