@@ -13,6 +13,7 @@ import {
   SHORT_FORMS,
   takesWords,
 } from './command.js';
+import { displayWidth, wrapText } from './terminal/fit-table.js';
 import { checkSwitches, createInput, type Parsed as TypedCommand } from './terminal/input.js';
 import { explainUsageError, missingCommand, unknownCommand } from './terminal/usage-error.js';
 import { commandAt, OLD_NAMES } from './other-names.js';
@@ -73,7 +74,7 @@ export async function runCommandLine(entries: readonly Entry[], args: readonly s
   const [typed] = parsed._;
   if (typed !== undefined) throw unknownCommand(String(typed), entries, 'svcd');
   // eslint-disable-next-line no-console -- as the parser prints its own
-  console.log(inGroups(await parser.getHelp(), entries));
+  console.log(withinTerminal(inGroups(await parser.getHelp(), entries)));
 }
 
 /** The help of svcd itself with a heading before the first command of each group; the parser knows one list. */
@@ -95,6 +96,23 @@ function inGroups(help: string, entries: readonly Entry[]): string {
     .join('\n');
 }
 
+/** The parser itself would break Chinese inside of words, and command lines that are copied. */
+function withinTerminal(help: string): string {
+  const width = Math.min(100, process.stdout.columns ?? 100);
+  const fit = (line: string): string[] => {
+    if (displayWidth(line) <= width) return [line];
+    const [left = ''] = /^ {2,}\S.*? {2,}(?=\S)/.exec(line) ?? [];
+    const [text, start] = [line.slice(left.length).replaceAll(/ {2,}/g, ' '), displayWidth(left)];
+    const indent = start > width / 2 ? BELOW : start;
+    const lines = wrapText(text, width - indent).map((part) => ' '.repeat(indent) + part);
+    return indent === start ? [left + lines.join('\n').slice(start)] : [left.trimEnd(), ...lines];
+  };
+  return help.split('\n').flatMap(fit).join('\n');
+}
+
+/** Where a sentence begins that has no room beside its command line. */
+const BELOW = 6;
+
 function createParser(args: readonly string[]): Argv {
   return (
     yargs()
@@ -114,7 +132,8 @@ function createParser(args: readonly string[]): Argv {
       .strictOptions()
       .fail(false)
       .exitProcess(false)
-      .wrap(Math.min(100, process.stdout.columns ?? 100))
+      // Lines are broken by withinTerminal.
+      .wrap(null)
       .help()
       .version(describeVersion(args.includes('--json')))
       .alias(SHORT_FORMS)
@@ -157,12 +176,17 @@ function describeCommand(line: Argv, body: CommandBody, path: string, run: Run):
   return addExamples(line.options(enter(path, body, run)), path, body.examples);
 }
 
+const SCREEN = 20;
+
 function describeGroup(line: Argv, body: GroupBody, path: string, run: Run): Argv {
   const otherwise = findOtherwise(body);
   addExamples(line, path, body.examples ?? otherwise?.examples);
+  const options = Object.entries(otherwise === undefined ? {} : enter(path, otherwise, run));
+  const isLong = options.length > SCREEN;
   // The group's other commands must not inherit these.
-  for (const [name, option] of Object.entries(otherwise === undefined ? {} : enter(path, otherwise, run))) {
-    line.option(name, { ...option, global: false });
+  for (const [name, option] of options) {
+    // The commands below must not drown in them: "config" would list every setting.
+    line.option(name, { ...option, global: false, hidden: isLong });
   }
   return body.commands.reduce((into, command) => addEntry(into, command, path, run), line);
 }
@@ -201,8 +225,14 @@ function wordsAfter(path: string, parsed: Parsed): string[] {
 
 /** Parses. The parser's own errors are plain ones and become ours. */
 async function parse(parser: Argv, run: Run): Promise<Parsed | ParsedCommand> {
+  let shown = '';
   try {
-    return await parser.parseAsync([...run.args]);
+    const parsed: Parsed = await parser.parseAsync([...run.args], {}, (_error, _parsed, output) => {
+      shown = output;
+    });
+    // eslint-disable-next-line no-console -- as the parser prints its own
+    if (shown !== '') console.log(parsed['help'] === true ? withinTerminal(shown) : shown);
+    return parsed;
   } catch (thrown) {
     if (thrown instanceof ParsedCommand) return thrown;
     throw explainUsageError(thrown, run.path, run.options);

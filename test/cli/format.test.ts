@@ -1,9 +1,9 @@
 // Columns on a terminal, where a Chinese character takes two.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fitTable, type Saving, wrapText } from '../../src/cli/terminal/fit-table.js';
 import { displayWidth } from '../../src/cli/terminal/fit-table.js';
-import { formatTable, sanitize } from '../../src/cli/terminal/format.js';
+import { formatMinute, formatTable, inLocalTime, sanitize } from '../../src/cli/terminal/format.js';
 
 describe('displayWidth', () => {
   it.each([
@@ -25,6 +25,14 @@ describe('displayWidth', () => {
 });
 
 describe('formatTable', () => {
+  it('shows instants in the time of this machine, and what is none as it is', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(inLocalTime('told 2026-11-28T15:13:15.068Z.')).toBe('told 2026-11-29 00:13:15.');
+    expect(formatMinute('2026-11-28T15:13:15.068Z')).toBe('2026-11-29 00:13');
+    expect(inLocalTime('2026-99-28T07:13:15Z')).toBe('2026-99-28T07:13:15Z');
+  });
+
   it('makes columns as wide as their widest cell and leaves empty ones out', () => {
     const rows = [
       ['', 'title', '', 'preset'],

@@ -228,9 +228,13 @@ describe('the help', () => {
   it.each([80, 100, 120])('fits a terminal of %i columns, with its second column straight', async (columns) => {
     for (const language of LANGUAGES) {
       const { COMMANDS, runCommandLine } = await inLanguage(language);
-      for (const path of [[], ['purchases'], ['purchases', 'list'], ['start'], ['run'], ['search']]) {
+      for (const path of [[], ['purchases'], ['purchases', 'list'], ['start'], ['run'], ['search'], ['config']]) {
         const lines = await printed(columns, () => runCommandLine(COMMANDS, [...path, '--help']));
         expect(lines.filter((line) => displayWidth(line) > Math.min(columns, 100))).toEqual([]);
+        expect(lines.filter((line) => /^\s*[），。、；]|[（]$/.test(line))).toEqual([]);
+        if (path[0] === 'config') expect(lines.length).toBeLessThan(24);
+        // What is copied stands on one line.
+        if (path[0] === 'search') expect(lines.join('\n')).toContain('--related fluent-emoji-flat/birthday-cake');
         const upToExamples = lines.slice(
           0,
           lines.findIndex((line) => /^(?:Examples:|示例：)$/.test(line)),

@@ -95,7 +95,7 @@ async function show(input: Input): Promise<void> {
       Object.fromEntries(settled.map((one) => [one.setting.name, { value: shownValue(one) ?? null, from: one.from }])),
     );
   }
-  const rows = settled.map((one) => [one.setting.name, sanitize(valueOf(one)), sourceOf(one)]);
+  const rows = settled.map((one) => [one.setting.name, sourceOf(one), sanitize(valueOf(one))]);
   const home = String(settled.find(({ setting }) => setting.name === 'home')?.value);
   // Settings are shown even when the daemon does not answer.
   const running = await findRunningDaemon(home).catch(() => undefined);

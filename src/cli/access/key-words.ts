@@ -29,8 +29,8 @@ const pairs = pairsOf({
   spendsNow: ['The running daemon spends with it from now on.', '正在运行的后台服务从现在起使用它付费。'],
   notFoundByDaemon: ['The running daemon did not find it.', '正在运行的后台服务没有找到它。'],
   fileRemoved: (path: string) => [`${path} was removed.`, `${path} 已删除。`],
-  removed: (where: string) => [`The Key was removed from ${where}.`, `Key 已从${where}中删除。`],
-  wasNone: (where: string) => [`There was no Key in ${where}.`, `${where}中没有 Key。`],
+  removed: (where: string) => [`The Key was removed from ${where}.`, `Key 已删除：${where}。`],
+  wasNone: (where: string) => [`There was no Key in ${where}.`, `没有 Key：${where}。`],
 
   sources: {
     environment: ['from SERVICE_API_KEY', '来自 SERVICE_API_KEY'],
@@ -112,26 +112,26 @@ const en = {
   keychain: {} as Readonly<Partial<Record<KeychainState, KeychainAdvice>>>,
 };
 
-const OTHERWISE = '在此之前可以用 SERVICE_API_KEY，或"svcd key set --key-file 文件"。';
+const OTHERWISE = '在此之前可以用 SERVICE_API_KEY，或 "svcd key set --key-file 文件"。';
 
 const KEYCHAIN: Readonly<Record<KeychainState, KeychainAdvice>> = {
   found: { words: '存有此远程服务的 Key', hint: '无需任何操作。' },
-  empty: { words: '可以使用，但没有此远程服务的 Key', hint: '用"svcd key set"或"svcd key import 路径"保存一个。' },
+  empty: { words: '可以使用，但没有此远程服务的 Key', hint: '用 "svcd key set" 或 "svcd key import 路径" 保存一个。' },
   locked: {
     words: '已锁定，或还没有建立',
-    hint: `请解锁（登录桌面，或打开密码程序），然后运行"svcd key status"。${OTHERWISE}`,
+    hint: `请解锁（登录桌面，或打开密码程序），然后运行 "svcd key status"。${OTHERWISE}`,
   },
   no_service: {
     words: '没有可用的钥匙串程序',
-    hint: '服务器和容器中通常如此。请把 Key 放入 SERVICE_API_KEY，或用"svcd key set --key-file 文件"写入权限为 0600 的文件。',
+    hint: '服务器和容器中通常如此。请把 Key 放入 SERVICE_API_KEY，或用 "svcd key set --key-file 文件" 写入权限为 0600 的文件。',
   },
   no_module: {
     words: '无法使用：缺少模块或系统库',
-    hint: `请两者都安装：在 svcd 的文件夹中运行"npm install keytar@npm:@github/keytar"，在 Debian 上运行"apt-get install libsecret-1-0"。${OTHERWISE}`,
+    hint: `请两者都安装：在 svcd 的文件夹中运行 "npm install keytar@npm:@github/keytar"，在 Debian 上运行 "apt-get install libsecret-1-0"。${OTHERWISE}`,
   },
   no_answer: {
     words: '没有应答：钥匙串程序卡住，或在等待解锁',
-    hint: `请查看是否有密码对话框，或重启钥匙串程序，然后运行"svcd key status"。${OTHERWISE}`,
+    hint: `请查看是否有密码对话框，或重启钥匙串程序，然后运行 "svcd key status"。${OTHERWISE}`,
   },
 };
 
@@ -147,29 +147,30 @@ const zh: typeof en = {
   notWritableHint: '还没有请您输入 Key。请用 --key-file 指定您自己文件夹中的文件。',
   inArguments: '不能把 Key 作为参数：它现在留在 shell 的历史记录中，其他用户也可能看到',
   inArgumentsHint:
-    '没有保存任何内容。请从历史记录中删除那一行，最好换一个新的 Key，然后只运行"svcd key set"，它会询问 Key。',
+    '没有保存任何内容。请从历史记录中删除那一行，最好换一个新的 Key，然后只运行 "svcd key set"，它会询问 Key。',
   howToGive: '请在提示处输入 Key，或用管道传入："pass show service | svcd key set"。',
   nothingForFile: (file) => `没有 Key：既没有输入，也没有传入内容；--key-file 指定的是要写入的文件 ${file}`,
   keyInFileAlready: (how) =>
-    `没有写入任何内容。${how}如果 Key 已在文件中："svcd config set keyFile 文件"，或"svcd key import 文件"。`,
+    `没有写入任何内容。${how}如果 Key 已在文件中："svcd config set keyFile 文件"，或 "svcd key import 文件"。`,
   sameFile: (path) => `--key-file 就是要导入的文件：${path}`,
   packageStays: (path) => `${path} 是模板包，svcd 不改写模板包`,
   packageStaysHint: '请去掉 --remove，或解压后导入文件夹。',
   readFileInstead: (path) =>
-    `"svcd config set keyFile ${shellWord(path)}"让 svcd 从该文件读取 Key；文件权限须为 0600。`,
+    `"svcd config set keyFile ${shellWord(path)}" 让 svcd 从该文件读取 Key；文件权限须为 0600。`,
   writeFileInstead: (path) =>
-    `"svcd key import ${shellWord(path)} --key-file 文件"把 Key 写入权限为 0600 的文件，svcd 随后从中读取。`,
+    `"svcd key import ${shellWord(path)} --key-file 文件" 把 Key 写入权限为 0600 的文件，svcd 随后从中读取。`,
   sandboxKey: (account) => `这是沙盒的 Key，而 ${account} 是真实的服务`,
   sandboxKeyHint: '没有保存任何内容。远程服务的 Key 在其账户的 API 和积分页面。',
   keyInFile: (file) => `您的 Key 在文件 ${file} 中，没有删除任何内容`,
-  keyInFileHint: (file) => `"svcd key remove --key-file ${shellWord(file)}"可删除它；--remote https://… 指系统钥匙串。`,
+  keyInFileHint: (file) =>
+    `"svcd key remove --key-file ${shellWord(file)}" 可删除它；--remote https://… 指系统钥匙串。`,
   sandboxInUseHint: '请用 --remote https://… 指定 Key 所属的远程服务。',
   noRemoteHint: '请指定："svcd config set remote https://…"，或在此使用 --remote https://…。',
-  stored: (lastFour, where) => `以 ${lastFour} 结尾的 Key 已存入${where}。`,
+  stored: (lastFour, where) => `以 ${lastFour} 结尾的 Key 已存入：${where}。`,
   firstBudget: (_english, day) =>
-    `使用此数据目录的第一个 Key，svcd 每天最多花 ${day} 积分；"svcd budget set --day N"可更改，"svcd budget set --day none"可取消。`,
+    `使用此数据目录的第一个 Key，svcd 每天最多花 ${day} 积分；"svcd budget set --day N" 可更改，"svcd budget set --day none" 可取消。`,
   otherRemote: (uses, remote) =>
-    `此数据目录使用 ${uses}。要使用远程服务："svcd config set remote ${remote}"，然后"svcd stop"和"svcd start"。`,
+    `此数据目录使用：${uses}。要使用远程服务："svcd config set remote ${remote}"，然后 "svcd stop" 和 "svcd start"。`,
   otherTakesPrecedence: (source) => `正在运行的后台服务使用另一个 Key（${source}），它优先。`,
   fileStays: (path) => `${path} 仍以明文保存 Key；--remove 可删除它。`,
   packageHolds: (path) => `${path} 仍以明文保存 Key：svcd 不改写模板包。`,

@@ -9,7 +9,7 @@ const pairs = pairsOf({
   set: { what: ['Write a setting to config.json.', '把设置写入 config.json。'] },
   unset: { what: ['Remove a setting from config.json.', '从 config.json 中删除设置。'] },
   path: { what: ['Print the path of config.json.', '打印 config.json 的路径。'] },
-  uses: (remote: string) => [`This home uses ${remote} then.`, `届时此数据目录使用 ${remote}。`],
+  uses: (remote: string) => [`This home uses ${remote} then.`, `届时此数据目录使用：${remote}。`],
   remotes: { sandbox: ['the sandbox', '沙盒'], none: ['no remote', '无远程服务'] },
   useOption: (flag: string, env: string) => [`Use --${flag} or ${env}.`, `请使用 --${flag} 或 ${env}。`],
   prompt: (name: string) => [`${name} (not shown): `, `${name}（不显示）：`],
@@ -58,7 +58,7 @@ const zh: typeof en = {
   },
   unset: { done: (name, isNow) => `从${isNow ? '现在' : '下次启动'}起，config.json 中没有 ${name}。` },
   path: { examples: ['$EDITOR "$(svcd config path)" # 手动编辑设置'] },
-  keeps: (remote) => `正在运行的 svcd 仍使用 ${remote}，直到 "svcd stop"。`,
+  keeps: (remote) => `正在运行的 svcd 仍使用：${remote}，直到 "svcd stop"。`,
   ofHub: (name) => `加入集线器期间，设置 ${name} 不起作用`,
   notInFile: (name) => `${name} 不能写在 config.json 中，因为该文件就在其中`,
 };
@@ -81,7 +81,7 @@ const originsEn = {
 };
 
 const originsZh: typeof originsEn = {
-  none: '只有 svcd 自己的网页可以使用它。"svcd config origins add http://localhost:3000"允许另一个来源的网页。',
+  none: '只有 svcd 自己的网页可以使用它。"svcd config origins add http://localhost:3000" 允许另一个来源的网页。',
   spoofable: '警告：没有 https，控制网络的人可以冒充这个来源。',
   added: (origin) => `${origin} 的网页从现在起可以搜索、匹配和使用已拥有的贴纸。`,
 };

@@ -16,7 +16,7 @@ import { COMMIT, INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
 import { examine, type Told } from './examine.js';
-import { formatTable, homeOption, namingHome, sanitize } from '../terminal/format.js';
+import { formatTable, homeOption, inLocalTime, namingHome, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { chosenLanguage } from '../terminal/language.js';
 import { printAnswer } from '../terminal/output.js';
@@ -130,7 +130,7 @@ function toCheck({ name, code, status, words: text, hint, command }: HealthRow):
 
 function describe(checks: readonly Check[]): string[] {
   const rows = checks.flatMap(({ name, state, words: text, hint, command }) => [
-    [words.states[state], words.names[name] ?? name, sanitize(text)],
+    [words.states[state], words.names[name] ?? name, sanitize(inLocalTime(text))],
     ...(command === undefined ? [] : [['', '', sanitize(words.run(command))]]),
     ...(hint === undefined ? [] : [['', '', sanitize(hint)]]),
   ]);

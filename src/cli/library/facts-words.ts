@@ -30,7 +30,7 @@ const en = {
   },
   verdict: (name: string, verdict: string, meaning: string) => `${name}: ${verdict} (${meaning})`,
   size: (width: number, height: number, frames: string, fps: number, seconds: number, bytes: string) =>
-    `${width} x ${height}, ${frames} frames at ${fps} a second (${seconds} s), ${bytes} bytes`,
+    `${width}×${height}, ${frames} frames at ${fps} a second (${seconds} s), ${bytes} bytes`,
   head: ['problem', 'first at', 'players'],
   safeForm: '"svcd get --form safe" gives it without code and without what is fetched.',
 };
@@ -43,7 +43,7 @@ const zh: typeof en = {
   },
   verdict: (name, verdict, meaning) => `${name}：${verdict}（${meaning}）`,
   size: (width, height, frames, fps, seconds, bytes) =>
-    `${width} x ${height}，${frames} 帧，每秒 ${fps} 帧（${seconds} 秒），${bytes} 字节`,
+    `${width}×${height}，${frames} 帧，每秒 ${fps} 帧（${seconds} 秒），${bytes} 字节`,
   head: ['问题', '首次出现于', '播放器'],
   safeForm: '"svcd get --form safe" 给出不含代码、也不取自别处的形式。',
 };

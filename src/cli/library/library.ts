@@ -146,8 +146,10 @@ async function removeStickers(input: Input): Promise<void> {
 
 function describeLines(path: string, entries: number, problems: SynonymTable['problems']): string[] {
   const lines = problems.map(({ line, what }) => `${sanitize(path)}:${line}: ${sanitize(what)}`);
-  const summary = formatCount(entries, 'valid line');
-  return [...lines, problems.length === 0 ? summary : words.synonyms.check.skipped(summary, problems.length)];
+  const valid = formatCount(entries, 'valid line');
+  const { check, of, addOne } = words.synonyms;
+  const summary = problems.length === 0 ? valid : check.skipped(valid, problems.length);
+  return [...lines, of(sanitize(path), summary), ...(entries === 0 ? [addOne] : [])];
 }
 
 function readText(path: string, isNamed: boolean): string {

@@ -10,6 +10,7 @@ import {
   formatForeign,
   formatTable,
   formatTableWithHead,
+  formatTime,
   openPaint,
   sanitize,
 } from '../terminal/format.js';
@@ -124,7 +125,7 @@ function describeAllSettled({ settled, left }: SettledPurchases): string[] {
   return [
     ...settled.map(describeSettled),
     ...left.map((one) => words.settle.left(words.settled.which(one.id, nameOf(one)), sanitize(one.why))),
-    ...looks.slice(0, 1).map((at) => words.settle.looksAgain(TIME_FORMAT.format(Date.parse(at)))),
+    ...looks.slice(0, 1).map((at) => words.settle.looksAgain(formatTime(at))),
     ...left.slice(0, 1).map(({ id }) => words.settle.decide(id)),
   ];
 }
@@ -171,8 +172,6 @@ function describeSettled(purchase: PurchaseView): string {
 }
 
 const IMAGE_CHARACTERS = 8;
-// As `ls -l`, in the time of this machine. Swedish writes dates as ISO 8601 does.
-const TIME_FORMAT = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
 /** A preset, or an image by the beginning of its digest. */
 function nameOf({ preset, image = '' }: PurchaseView): string {
@@ -184,7 +183,7 @@ function rowOf(purchase: PurchaseView): string[] {
   const reasons: Readonly<Record<string, string>> = words.reasons;
   const row = [
     String(id),
-    TIME_FORMAT.format(Date.parse(createdAt)),
+    formatTime(createdAt),
     nameOf(purchase),
     words.states[state] ?? sanitize(state),
     reason === null ? '' : (reasons[reason] ?? errorWords().headline(reason) ?? sanitize(reason).replaceAll('_', ' ')),

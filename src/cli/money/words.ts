@@ -5,7 +5,7 @@ import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({
   fileMissing: ['FILE is missing: "svcd owned export FILE"', '缺少 FILE："svcd owned export FILE"'],
-  seeHelp: ['See "svcd owned export --help".', '见"svcd owned export --help"。'],
+  seeHelp: ['See "svcd owned export --help".', '见 "svcd owned export --help"。'],
   backupExample: ['purchases, budgets, tokens, and what you own', '购买、预算、令牌和您拥有的内容'],
   restore: ['Put such a copy back; svcd must be stopped.', '放回这种副本；须先停止 svcd。'],
   restoreExample: ['the file that was there is kept beside it', '原来的文件保留在旁边'],
@@ -13,7 +13,7 @@ const pairs = pairsOf({
   kept: (file: string) => [`What was there before is kept as ${file}.`, `原来的内容保留为 ${file}。`],
   noFile: (file: string) => [`there is no file ${file}`, `没有文件 ${file}`],
   notRegular: (file: string) => [`${file} is no regular file`, `${file} 不是普通文件`],
-  nameBackup: ['Name a file of "svcd owned backup".', '请指定"svcd owned backup"写出的文件。'],
+  nameBackup: ['Name a file of "svcd owned backup".', '请指定 "svcd owned backup" 写出的文件。'],
   noBackup: (file: string) => [`${file} is no backup`, `${file} 不是备份`],
   isExport: (file: string) => [`${file} is an export, no backup`, `${file} 是导出文件，不是备份`],
   through: (remote: string) => [`Through svcd (${remote}):`, `通过 svcd（${remote}）：`],
@@ -120,12 +120,12 @@ const zh: typeof en = {
     `${file}：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   mayBeBetter: (file, loss) => `${file} 已经存在，可能是更好的备份：${loss}`,
   putBack: (file) =>
-    `"svcd owned restore ${shellWord(file)}"放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
+    `"svcd owned restore ${shellWord(file)}" 放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
   restored: (file, purchases, owned) =>
     `owned.db 现在是 ${file} 的内容：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
-  loss: (loss) => `${loss}：在"svcd doctor --accept-loss"之前不购买任何东西；它会为缺少的内容再次付费。`,
+  loss: (loss) => `${loss}：在 "svcd doctor --accept-loss" 之前不购买任何东西；它会为缺少的内容再次付费。`,
   regularName: (typed) => `FILE 必须是普通文件的名称：${JSON.stringify(typed)}`,
-  importIt: (noun, file) => `"svcd ${noun} import ${shellWord(file)}"把它的内容加入这个数据目录。`,
+  importIt: (noun, file) => `"svcd ${noun} import ${shellWord(file)}" 把它的内容加入这个数据目录。`,
   stale: (age) => `现在无法询问远程服务；这些数字是 ${age}前的。`,
   hubLimitsUnknown: (why) => `无法得知集线器上的上限：${why}。`,
   set: {

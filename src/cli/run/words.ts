@@ -57,10 +57,10 @@ const pairs = pairsOf({
     yes: ['Yes', '同意'],
   },
   noReport: (name: string) => [`svcd is away, and left no report of ${name}`, `svcd 不在，没有留下 ${name} 的报告`],
-  notRunning: ['svcd does not run now; start it with "svcd start".', 'svcd 现在没有运行；用"svcd start"启动。'],
+  notRunning: ['svcd does not run now; start it with "svcd start".', 'svcd 现在没有运行；用 "svcd start" 启动。'],
   onlyForRun: ['--only and --budget are for a run', '--only 和 --budget 只用于一次运行'],
   nameRun: ['Give it a name with --run NAME.', '用 --run 名称 给它一个名称。'],
-  goOffline: ['Run "svcd offline" or "svcd stop" first.', '请先运行"svcd offline"或"svcd stop"。'],
+  goOffline: ['Run "svcd offline" or "svcd stop" first.', '请先运行 "svcd offline" 或 "svcd stop"。'],
   finishing: ['svcd finishes what it has sent, then stops.', 'svcd 先完成已发出的请求，然后停止。'],
   forTemplate: (option: string) => [`--${option} is for a template`, `--${option} 只用于模板`],
   nameTemplate: ['Name it with --template.', '用 --template 指定模板。'],
@@ -191,8 +191,8 @@ const en = {
 };
 
 const NEXT_TIME_ZH = '来晚的或还在排队的素材正在购买，下次运行就是正确的。';
-const KEY_ZH = '"svcd key status"说明 Key 有什么问题。';
-const GONE_ZH = '远程服务没有的素材，可用"svcd search 词语"查找其他名称。';
+const KEY_ZH = '"svcd key status" 说明 Key 有什么问题。';
+const GONE_ZH = '远程服务没有的素材，可用 "svcd search 词语" 查找其他名称。';
 
 const zh: typeof en = {
   options: {
@@ -212,7 +212,7 @@ const zh: typeof en = {
   ],
   envExamples: ['eval "$(svcd token env)" # 用于 sh、bash、zsh', 'svcd token env --format fish | source # 用于 fish'],
   stopped: (why, hint) => `svcd 现在不购买任何东西：${why}。${hint}`,
-  started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；"svcd stop"停止它。`,
+  started: (url, isSandbox) => `svcd 现在在后台运行于 ${url}${isSandbox ? '，使用沙盒' : ''}；"svcd stop" 停止它。`,
   startedOwn: (url, isSandbox) => `svcd 现在运行于 ${url}${isSandbox ? '，使用沙盒' : ''}，本命令结束时停止。`,
   foundOwn: (url) => `svcd 已经运行于 ${url}：本命令使用它，结束后让它继续运行。`,
   isOnline: (url) => `svcd 已经运行于 ${url}，并且会联系远程服务`,
@@ -238,7 +238,7 @@ const zh: typeof en = {
   away: (times, seconds) => (times === 1 ? `svcd 离开了 ${seconds} 秒` : `svcd 离开了 ${times} 次，共 ${seconds} 秒`),
   notInReport: (away) => `${away}；那时的请求不在这份报告中`,
   unknownWhole: '不知道命令得到了什么，其中可能有替代素材',
-  notWhole: (what) => `命令成功了，但${what.join('，')}（--strict）`,
+  notWhole: (what) => `命令成功了，但 ${what.join('，')}（--strict）`,
   replaced: (count) => `${formatNumber(count)} 个素材被替代素材代替`,
   notListed: (count) => `${formatNumber(count)} 个请求无法列出`,
   unheardLists: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有听到远程服务的答复`,
@@ -253,21 +253,21 @@ const zh: typeof en = {
     busy: NEXT_TIME_ZH,
     duplicate_request: NEXT_TIME_ZH,
     unsettled:
-      '结果未知的购买可能已付费，不会自动再次购买："svcd purchases"列出，"svcd purchases settle ID"处理，' +
-      '"svcd purchases retry ID"再次购买。',
+      '结果未知的购买可能已付费，不会自动再次购买："svcd purchases" 列出，"svcd purchases settle ID" 处理，' +
+      '"svcd purchases retry ID" 再次购买。',
     no_key: KEY_ZH,
     invalid_key: KEY_ZH,
     key_disabled: KEY_ZH,
     key_limit_exceeded: KEY_ZH,
     permission_missing: KEY_ZH,
-    insufficient_credits: '账户积分不足，或 Key 有上限："svcd key status"说明是哪一种。',
+    insufficient_credits: '账户积分不足，或 Key 有上限："svcd key status" 说明是哪一种。',
     budget:
-      '预算已用完：这次运行的（--budget），"svcd budget"显示的某一个，或所加入的集线器的某一个（在那里用"svcd hub budget"查看）。',
-    spending_stopped: '花费已停止："svcd status"说明原因和如何继续。',
+      '预算已用完：这次运行的（--budget），"svcd budget" 显示的某一个，或所加入的集线器的某一个（在那里用 "svcd hub budget" 查看）。',
+    spending_stopped: '花费已停止："svcd status" 说明原因和如何继续。',
     not_permitted: '这次运行的令牌不允许其中一部分：见 --only。',
-    not_declared: '模板请求了 motion.json 没有声明的内容；可用"svcd run"的 --allow 允许。',
-    offline: '没有询问远程服务："svcd status"说明原因。',
-    disk_full: 'svcd 或集线器的磁盘已满："svcd doctor"说明是哪一个。有空间后会恢复购买。',
+    not_declared: '模板请求了 motion.json 没有声明的内容；可用 "svcd run" 的 --allow 允许。',
+    offline: '没有询问远程服务："svcd status" 说明原因。',
+    disk_full: 'svcd 或集线器的磁盘已满："svcd doctor" 说明是哪一个。有空间后会恢复购买。',
     upstream_failure: '远程服务出错：请稍后再试。',
     not_enabled: '远程服务现在不提供其中一部分。',
     unknown_preset: GONE_ZH,

@@ -6,7 +6,7 @@ import { SvcdError } from '../../model/errors.js';
 import { FAULT_KINDS, FAULT_PARAMETERS, type FaultParameter } from '../../sandbox/faults/fault-kinds.js';
 import { type Bodies, command, type Command, type CommandBody, group, switchOption, textOption } from '../command.js';
 import type { RequestDetails } from '../request-command.js';
-import { formatDuration, formatTable, formatTableWithHead } from '../terminal/format.js';
+import { formatDuration, formatTable, formatTableWithHead, formatTime } from '../terminal/format.js';
 import { type Input, invalidArgument, parseSpan, wrongValue } from '../terminal/input.js';
 import { OVERWRITE_OPTION, readSandboxOptions, SANDBOX_OPTIONS } from '../terminal/options.js';
 import { printAnswer } from '../terminal/output.js';
@@ -230,7 +230,7 @@ async function clock(input: Input): Promise<void> {
   const method = move === undefined ? 'GET' : 'POST';
   const answer = await askSandbox<{ now: string; ahead_ms: number }>(input, method, '/sandbox/clock', move);
   return printAnswer(input, answer, ({ now, ahead_ms: aheadMs }) =>
-    aheadMs === 0 ? words.same(now) : words.ahead(now, formatDuration(aheadMs)),
+    aheadMs === 0 ? words.same(formatTime(now)) : words.ahead(formatTime(now), formatDuration(aheadMs)),
   );
 }
 

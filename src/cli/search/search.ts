@@ -207,6 +207,8 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
     textColumn(result.preset),
     priceColumn(result),
   ]);
+  // The documented search has no pages; svcd's own goes on behind it.
+  const onward = next === undefined && results.length < total ? results.length : next;
   const from = offset === 0 ? '' : words.from(formatNumber(offset + 1));
   const { title, seconds, shape, preset, price } = words.heads;
   const savings: Saving[] = [
@@ -220,7 +222,7 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
     ...(dropped.length === 0 ? [] : [words.leftOut(dropped.map(sanitize).join(words.comma))]),
     ...nothingFits(results, offset),
     ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings, looseBelow(results, offset)),
-    paint.faint(`${from}${countOf(results, total)} ${words.getOne}${nextPage(next)}`),
+    paint.faint(`${from}${countOf(results, total)}${words.getOne}${nextPage(onward)}`),
   ];
 }
 

@@ -82,7 +82,7 @@ export function priceColumn({ owned, shipped, cost }: Price): string {
 
 /** Seconds with one decimal; nothing when unknown. */
 export function secondsColumn(duration: number | undefined): string {
-  return duration === undefined ? '' : `${duration.toFixed(1)} s`;
+  return duration === undefined ? '' : findWords().seconds(duration.toFixed(1));
 }
 
 /** `square`, `wide` or `tall`, with the size when it is known. */
@@ -101,9 +101,9 @@ export function textColumn(text: string | undefined): string {
   return sanitize(text ?? '');
 }
 
-/** `--offset 20 shows the next page.` after a space, where there is one. */
+/** `--offset 20 shows the next page.`, where there is one. */
 export function nextPage(next: number | null | undefined): string {
-  return typeof next === 'number' ? ` ${findWords().nextPage(next)}` : '';
+  return typeof next === 'number' ? findWords().nextPage(next) : '';
 }
 
 /** `20 of 1,234.` */

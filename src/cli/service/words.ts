@@ -34,10 +34,10 @@ const pairs = pairsOf({
   },
   quoteHint: ['Nothing was installed. Take another folder.', '没有安装任何东西。请换一个文件夹。'],
   noTool: (tool: string) => [`there is no program ${tool} here`, `这里没有程序 ${tool}`],
-  toolFailed: (command: string, why: string) => [`"${command}" failed: ${why}`, `"${command}"失败：${why}`],
+  toolFailed: (command: string, why: string) => [`"${command}" failed: ${why}`, `"${command}" 失败：${why}`],
   fileHint: ['Make its folder yours and writable, and try again.', '请让它所在的文件夹归您所有且可写，然后再试。'],
   exitCode: (code: string, meaning: string) => [`exit code ${code}: ${meaning}`, `退出码 ${code}：${meaning}`],
-  mendAndRepeat: ['Mend that, and run "svcd service install" again.', '解决后再运行"svcd service install"。'],
+  mendAndRepeat: ['Mend that, and run "svcd service install" again.', '解决后再运行 "svcd service install"。'],
 });
 
 const en = {
@@ -117,10 +117,10 @@ const zh: typeof en = {
   forBoot: (user) =>
     `要在开机时也启动："loginctl enable-linger ${user}"。登录之前系统钥匙串是锁定的：如果登录前就要用，请使用 --key-file。`,
   notPassed: (names) => `此终端设置了 ${names}；系统服务得不到它们。`,
-  notPassedHint: '用"svcd config set"保存设置，用"svcd key set"保存 Key。',
+  notPassedHint: '用 "svcd config set" 保存设置，用 "svcd key set" 保存 Key。',
   notInstalled: (name) => `${name} 没有安装，无需移除。`,
-  byHandStays: (pid) => `手动启动的后台服务仍在运行（进程 ${pid}）；"svcd stop"可停止它。`,
-  isNotInstalled: (name) => `${name}，未安装；"svcd service install"可安装它`,
+  byHandStays: (pid) => `手动启动的后台服务仍在运行（进程 ${pid}）；"svcd stop" 可停止它。`,
+  isNotInstalled: (name) => `${name}，未安装；"svcd service install" 可安装它`,
   isForeign: (name) => `${name} 不是 svcd 写的，不会改动它`,
   runsByHand: (url, pid) => `否，但有一个手动启动的后台服务在 ${url}（进程 ${pid}）`,
   drift: { differs: (place) => `${place} 与 "svcd service install" 现在会写的不同。` },
@@ -128,30 +128,32 @@ const zh: typeof en = {
   noManager: (platform) => `svcd 不能在 ${platform} 上安装为系统服务；支持 systemd、macOS 和 Windows`,
   noSystemd: '这里没有 systemd，登录时没有程序会启动 svcd',
   noSystemdHint:
-    '在容器中，请把"svcd start"作为容器的命令。在其他系统上，把"svcd start --detach"放进登录时运行的程序里。',
+    '在容器中，请把 "svcd start" 作为容器的命令。在其他系统上，把 "svcd start --detach" 放进登录时运行的程序里。',
   noUserManager: (why) => `systemd 没有为此用户运行服务：${why}`,
-  noUserManagerHint: '请直接以此用户登录（桌面或 ssh），不要用 su 或 sudo。在容器中，请把"svcd start"作为容器的命令。',
+  noUserManagerHint:
+    '请直接以此用户登录（桌面或 ssh），不要用 su 或 sudo。在容器中，请把 "svcd start" 作为容器的命令。',
   sudo: (user) => `这会为 root 安装 svcd，而不是为 ${user}`,
   sudoHint: '请不要用 sudo：自己的服务不需要管理员权限。',
   npx: (path) => `这个 svcd 在 npx 的缓存中，npm 会清空它：${path}`,
-  npxHint: '请先用"npm install -g svcd"安装，再运行"svcd service install"。',
+  npxHint: '请先用 "npm install -g svcd" 安装，再运行 "svcd service install"。',
   foreign: (place) => `${place} 不是 svcd 写的，因此保持原样`,
-  foreignHint: '如果没有人需要它，请把它移走，再运行"svcd service install"。',
+  foreignHint: '如果没有人需要它，请把它移走，再运行 "svcd service install"。',
   byHand: (home, url, pid) => `svcd 已在 ${home} 上手动启动，地址 ${url}（进程 ${pid}）`,
-  byHandHint: '没有安装任何东西。请先用"svcd stop"停止它，或用"svcd service install --take-over"接管。',
+  byHandHint: '没有安装任何东西。请先用 "svcd stop" 停止它，或用 "svcd service install --take-over" 接管。',
   password: (name) => `服务的命令行不能含有密码，因为其他人可以读到（${name}）`,
   passwordHint: '请把地址写入数据目录的 config.json（"hubDatabase" 或 "hubDatabaseOwner"），然后再安装。',
   unquotable: (word) => `系统服务的路径必须是 UTF-8，且不含换行等控制字符；这个不是：${word}`,
   programQuote: (path) => `systemd 不能启动路径中有引号或反斜杠的程序：${path}`,
   taskQuote: (word) => `任务的路径中不能有 " 和 %；这个有：${word}`,
-  tryIt: (command) => `请自己运行"${command}"查看详情，然后再运行此命令。`,
+  tryIt: (command) => `请自己运行 "${command}" 查看详情，然后再运行此命令。`,
   fileFailed: (path, why) => `无法读写 ${path}（${why}）`,
   ended: (name, how) => `${name} 已安装，但已结束：${how}`,
   notReady: (name, seconds) => `${name} 已安装，但 ${seconds} 秒内没有应答`,
-  seeOutput: (command) => `"${command}"显示它最后的输出。解决后再运行"svcd service install"。`,
+  seeOutput: (command) => `"${command}" 显示它最后的输出。解决后再运行 "svcd service install"。`,
 
-  startBeside: (name) => `注意：此数据目录有系统服务 ${name}。现在启动的不是它；"svcd service install"可启动系统服务。`,
-  startsAgain: (name) => `注意：系统服务 ${name} 会在下次登录时再次启动 svcd；"svcd service remove"可取消。`,
+  startBeside: (name) =>
+    `注意：此数据目录有系统服务 ${name}。现在启动的不是它；"svcd service install" 可启动系统服务。`,
+  startsAgain: (name) => `注意：系统服务 ${name} 会在下次登录时再次启动 svcd；"svcd service remove" 可取消。`,
 };
 
 export const serviceWords = wordsBeside(pairs, { en, zh });

@@ -209,7 +209,8 @@ function partsOf(text: string): string[] {
     let wasWide = true;
     for (const character of charactersOf(part)) {
       const isWide = TWO_WIDE.test(character);
-      const joins = CLOSING.test(character) || /^\s/.test(character) || !(isWide || wasWide);
+      const opened = /[\p{Ps}\p{Pi}]$/u.test(parts.at(-1) ?? '');
+      const joins = opened || CLOSING.test(character) || /^\s/.test(character) || !(isWide || wasWide);
       if (joins && parts.length > 0) parts[parts.length - 1] += character;
       else parts.push(character);
       wasWide = isWide;

@@ -27,9 +27,21 @@ export function formatCount(count: number, noun: Noun): string {
   return countWords().count(formatNumber(count), noun, count === 1);
 }
 
-/** An instant to the minute: `2026-11-22 08:00`. */
+/** An instant in the time of this machine, as `ls -l`: `2026-11-22 08:00:00`. */
+export function formatTime(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The same to the minute. */
 export function formatMinute(instant: string): string {
-  return instant.slice(0, 16).replace('T', ' ');
+  return formatTime(instant).slice(0, -3);
+}
+
+/** A text in which each instant is in the time of this machine. */
+export function inLocalTime(text: string): string {
+  return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatTime);
 }
 
 const UNITS = [
@@ -54,7 +66,7 @@ export function formatDuration(ms: number): string {
 /** A value of any JSON type on one line, safe for a terminal; empty for null. */
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return sanitize(typeof value === 'string' ? value : JSON.stringify(value));
+  return sanitize(inLocalTime(typeof value === 'string' ? value : JSON.stringify(value)));
 }
 
 /** Lines of a table, each column as wide as its widest cell; on a terminal the last column goes on below itself. */

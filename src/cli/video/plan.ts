@@ -15,7 +15,7 @@ import { type Bodies, command, choiceOption, type CommandBody, switchOption, tex
 import { withClient } from '../connection/client.js';
 import { fitTable, type Saving, wrapText } from '../terminal/fit-table.js';
 import { errorWords } from '../terminal/error-words.js';
-import { formatCount, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
+import { formatCount, inLocalTime, openPaint, sanitize, terminalWidth } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { readCredits } from '../terminal/options.js';
 import { printAnswer, printNote } from '../terminal/output.js';
@@ -171,7 +171,7 @@ function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: P
     return typeof credits === 'number' ? [words.limits[limit](credits)] : [];
   });
   const told = left?.account_as_of ?? undefined;
-  const asOf = told === undefined ? '' : words.toldAt(sanitize(told));
+  const asOf = told === undefined ? '' : words.toldAt(sanitize(inLocalTime(told)));
   return [
     [words.cost, formatCount(cost, 'credit')],
     ...(known.length === 0 ? [] : [[words.left, known.join(common.join) + asOf] as [string, string]]),
