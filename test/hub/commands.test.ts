@@ -43,7 +43,7 @@ async function joinBy(code: string, name: string): Promise<Machine> {
 
 beforeAll(async () => {
   const child = spawnSvcd(
-    ['hub', 'start', '--sandbox', '--listen', '127.0.0.1:0', '--home', home, '--json', '--detach'],
+    ['hub', 'start', '--sandbox', '--listen', '127.0.0.1:0', '--port', '0', '--home', home, '--json', '--detach'],
     { home },
     ['ignore', 'pipe', 'pipe'],
   );
@@ -278,7 +278,16 @@ describe('svcd hub', () => {
   });
 
   it('says at its start where machines come in, and how to invite them', async () => {
-    const { stdout, stderr } = await svcd('hub', 'start', '--sandbox', '--listen', '127.0.0.1:0', '--detach');
+    const { stdout, stderr } = await svcd(
+      'hub',
+      'start',
+      '--sandbox',
+      '--listen',
+      '127.0.0.1:0',
+      '--port',
+      '0',
+      '--detach',
+    );
     expect(stdout + stderr).toContain(`Machines come in at ${line.url}.`);
     expect(stdout + stderr).toContain('svcd hub invite --project NAME');
   });

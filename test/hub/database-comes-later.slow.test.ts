@@ -78,7 +78,7 @@ describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
     const { home, remove } = makeHome();
     onTestFinished(remove);
     const { code, stderr } = await runSvcd(
-      ['hub', 'start', '--home', home, '--listen', '127.0.0.1:0', '--database', server.url],
+      ['hub', 'start', '--home', home, '--listen', '127.0.0.1:0', '--port', '0', '--database', server.url],
       { home },
     );
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining('has never used it')]);

@@ -156,10 +156,9 @@ export async function findHubStartLine(home: string, running: RunningDaemon): Pr
 
 /** The remote is remembered by the home. */
 function wordsOf({ flags }: Launch): string[] {
-  const isAnyPort = String(flags['hub-listen']).endsWith(':0');
   return Object.entries(flags).flatMap(([flag, value]) => {
     if (value === false || (flag === 'hub-listen' && value === USUAL_LISTEN)) return [];
-    if (!flag.startsWith('hub-') && (flag !== 'port' || (isAnyPort && value === '0'))) return [];
+    if (!flag.startsWith('hub-') && flag !== 'port') return [];
     const name = `--${flag.replace(OF_HUB, '')}`;
     return [value === true ? name : `${name} ${shellWord(value)}`];
   });

@@ -53,11 +53,6 @@ async function readHubFlags(input: Input): Promise<Flags> {
     checkSetting(PREFIX + name, value, `--${name}`);
     flags[PREFIX + name] = value;
   }
-  const { hubListen, port } = await loadConfig(flags);
-  if (hubListen === undefined) flags['hub-listen'] = DEFAULT_LISTEN;
-  // Who wants any free port for machines means the one on loopback too, unless that was named.
-  const isAnyPort = hubListen?.endsWith(':0') === true;
-  const { port: usual } = await loadConfig({ home: flags['home'] }, {});
-  if (isAnyPort && port === usual && flags['port'] === undefined) flags['port'] = '0';
+  if ((await loadConfig(flags)).hubListen === undefined) flags['hub-listen'] = DEFAULT_LISTEN;
   return flags;
 }

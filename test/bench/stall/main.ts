@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const home = bench.makeFolder('home');
 await (await startSvcd(bench, home)).stop();
 fillHome(home);
-const svcd = await startSvcd(bench, home, ['hub', 'start', '--listen', '127.0.0.1:0']);
+const svcd = await startSvcd(bench, home, ['hub', 'start', '--listen', '127.0.0.1:0', '--port', '0']);
 let { token } = svcd;
 const pinger = startPinger(svcd);
 // What is loaded at the first request of its kind is not the request's.

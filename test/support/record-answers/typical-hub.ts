@@ -10,7 +10,7 @@ export async function tellOfHub(open: () => House): Promise<void> {
   const [hub, machine] = [open(), open()];
   const started = await hub.start(
     'hub start',
-    'hub start --sandbox --seed 1 --fresh --credits 100 --listen 127.0.0.1:0'.split(' '),
+    'hub start --sandbox --seed 1 --fresh --credits 100 --listen 127.0.0.1:0 --port 0'.split(' '),
   );
   const listener = started.url;
   await tellOfOwner(hub);
