@@ -93,7 +93,7 @@ describe('a Key from the environment', () => {
   it('is told with its budget by the banner', async () => {
     const env = { SERVICE_API_KEY: KEY, SVCD_REMOTE: SERVICE, SVCD_OFFLINE: 'true' };
     const { stdout, until } = beginInTest(['start', '--port', '0'], { home, env });
-    await until('Authorization');
+    await until('token show');
     expect(stdout()).toMatch(/budget +at most 100 credits a day\. ".*budget set --day N" changes it/);
   });
 

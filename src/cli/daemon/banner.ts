@@ -4,10 +4,8 @@ import { basename, relative } from 'node:path';
 import type { DaemonStatus, Spending } from '../../api/answers.js';
 import type { Config } from '../../config/config.js';
 import { describeChange, type RemoteChoice } from '../../config/remote-choice.js';
-import type { SearchAnswer } from '../../contract/candidate.js';
 import type { DaemonInfo } from '../../daemon/daemon.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
-import { stickerPath } from '../../model/sticker.js';
 import { formatCount, formatFields, formatNumber, homeOption, openPaint, sanitize } from '../terminal/format.js';
 import { printJson, printLines } from '../terminal/output.js';
 import { askDaemon, readPublic } from '../connection/running-daemon.js';
@@ -25,8 +23,7 @@ export async function announce(
   { json, asHub }: { readonly json: boolean; readonly asHub: boolean },
 ): Promise<void> {
   if (json) return printJson(asHub ? describeHub(info) : info);
-  const [preset, status, spending] = await Promise.all([
-    findPreset(info.url),
+  const [status, spending] = await Promise.all([
     readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
     askDaemon<Spending>(info, 'GET', '/svcd/spending'),
   ]).catch((cause: unknown) => {
@@ -54,7 +51,8 @@ export async function announce(
     '',
     ...paragraph(describeChange(choice).map(errorWords().translated)),
     terminalWords().tryThis,
-    ...examples(info, preset, svcd).map((line) => `  ${line}`),
+    // None shows the token: what a terminal shows is photographed and sent.
+    ...['open', 'search 生日', 'token show'].map((command) => `  ${svcd} ${command}`),
     '',
   );
 }
@@ -67,14 +65,6 @@ function describeLibrary({ library }: DaemonInfo, { library: now }: DaemonStatus
 
 function paragraph(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [...lines.map(sanitize), ''];
-}
-
-/** A sticker to try a download with. */
-async function findPreset(url: string): Promise<string | undefined> {
-  const path = `/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=1`;
-  // Without one the banner is shorter, and the daemon runs all the same.
-  const answer = await readPublic(url, path).catch(() => undefined);
-  return (answer as SearchAnswer | undefined)?.results[0]?.preset;
 }
 
 function describeRemote(
@@ -119,24 +109,6 @@ function describeStop({ spending_stopped: stop }: DaemonStatus): Record<string, 
   return stop === null
     ? {}
     : { [words.fields.spending]: sanitize(words.stopped(translated(stop.why), translated(stop.hint))) };
-}
-
-/** Command lines to paste. None holds the token: what a terminal shows is photographed and sent. */
-function examples({ url, home }: DaemonInfo, preset: string | undefined, svcd: string): string[] {
-  const json = `-H 'Content-Type: application/json'`;
-  const search = `${url}/api/v1/stickers/search?q=${encodeURIComponent('生日')}&limit=3`;
-  const free = [
-    `${svcd} open`,
-    `${svcd} search 生日`,
-    `curl '${search}'`,
-    `curl ${json} -d '{"text":"祝你生日快乐"}' ${url}/api/v1/stickers/match`,
-  ];
-  if (preset === undefined) return free;
-  return [
-    ...free,
-    `TOKEN=$(${svcd} token show${homeOption() === '' ? ` --home "${home}"` : ''})`,
-    `curl -H "Authorization: Bearer $TOKEN" -o sticker.json ${url}${stickerPath(preset)}`,
-  ];
 }
 
 /** `svcd`, or `node` with the path of the script when it was started from a checkout. */
