@@ -41,7 +41,7 @@ const pairs = pairsOf({
   nothingStored: ['nothing was stored', '没有保存任何内容'],
   pay: {
     maxCredits: ['Buy nothing if it would cost more.', '若花费超过此数则什么都不买。'],
-    yes: ['Buy without asking. One credit is never asked about.', '不询问，直接购买。只花 1 积分的从不询问。'],
+    yes: ['Buy without asking.', '不询问，直接购买。'],
     ask: (cost: string) => [`Buy for ${cost}?`, `花 ${cost}购买吗？`],
     nothingBought: ['Nothing was bought.', '没有购买任何东西。'],
     declined: ['nothing was bought', '没有购买任何东西'],

@@ -30,7 +30,7 @@ const pairs = pairsOf({
   join: [', ', '、'],
   colon: [': ', '：'],
   plan: {
-    make: { what: ['Plan for a file of copy; "make" may be left out.', '为一份文案做计划；"make"可以省略。'] },
+    make: { what: ['Plan for a file of copy; "make" may be left out.', '为一份文案做计划；"make" 可以省略。'] },
     show: { what: ['Print a saved plan. Needs no daemon.', '打印保存的计划。无需后台服务。'] },
     out: ['Also write the plan to this file.', '同时将计划写入此文件。'],
     failOver: ['Exit with 11 when it costs more credits than this.', '花费的积分超过此数时，以 11 退出。'],
