@@ -90,8 +90,7 @@ const RESEND_WITHIN_MS = 5 * 60_000;
 const BALANCE_WAIT_MS = 2000;
 const BALANCE_WAIT_SHARE = 1 / 4;
 const BALANCE_TIMEOUT_MS = 10_000;
-const HUB_LOOK_MS = 500;
-const HUB_LOOK_SHARE = 1 / 8;
+const [HUB_LOOK_MS, HUB_LOOK_SHARE] = [500, 1 / 8];
 
 /** Coordinates the purchases of one journal. */
 export function createPurchaseCoordinator(options: CoordinatorOptions): PurchaseCoordinator {
@@ -351,6 +350,7 @@ export function createPurchaseCoordinator(options: CoordinatorOptions): Purchase
         findLate: () => findLate?.(),
         beforeWait,
       });
+      if ('doubts' in exchange) settlement.doubtRefusals(order.keyId, balanceReader(attempt));
       answer = await seller.judge(id, attempt, exchange);
     } catch (cause) {
       const error = new SvcdError('internal', 'the paid call failed inside svcd', { cause });

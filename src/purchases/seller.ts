@@ -78,7 +78,7 @@ export async function judgePaidCall(item: PurchaseItem, exchange: Exchange, base
   if (exchange.status >= 200 && exchange.status < 300)
     return { ...charged(item, await item.unpack(exchange, baseUrl)), balance };
   const error = remoteError(exchange);
-  const reason = exchange.fell && CHARGED_REFUSAL;
+  const reason = exchange.fell === true ? CHARGED_REFUSAL : undefined;
   if (!chargedNothing(exchange, item.kind)) return { kind: 'lost', error, balance, reason };
   if (reason !== undefined) return { kind: 'lost', error: fellWith(error, exchange.status), reason };
   return { kind: 'refused', error: sayingFree(error), balance };

@@ -102,7 +102,9 @@ export function judgeBalance(evidence: Evidence): Verdict {
   const verdict = (end: Verdict['end']) => ({ end, rose: false, late, taken, level });
   if (unknown.length === 0) return verdict('unclear');
   // Of what was taken as free one may have been charged in place of these: then a person has to say which.
-  const isPaid = certain && drop === all && !mayBeOthers(drop, unknown, freed);
+  // A fall with a refusal may be another program's too: that is for a person.
+  const isRefused = unknown.some(({ reason }) => reason === CHARGED_REFUSAL);
+  const isPaid = certain && drop === all && !isRefused && !mayBeOthers(drop, unknown, freed);
   if (!isPaid && !isOver) return verdict('wait');
   if (certain && drop === 0 && provesFree(anchor, evidence)) return verdict('free');
   return verdict(isPaid ? 'paid' : 'unclear');

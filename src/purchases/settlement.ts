@@ -18,6 +18,8 @@ export interface Settlement {
   reconcile(keyId: string, balance: number): number;
   /** Asks for the balance and reconciles, if something of this account is unknown. Never rejects. */
   settle(keyId: string, readBalance: ReadBalance): Promise<void>;
+  /** It shows that the balance fell with refusals: those since the last balance are in doubt, and looked at within a second. */
+  doubtRefusals(keyId: string, readBalance: ReadBalance): void;
   /** Looks within a second, and again with growing pauses for as long as something of this account is unknown or watched on. */
   settleLater(keyId: string, readBalance: ReadBalance): void;
   /** What a look can still bring of a purchase of unknown end, and when the next one is; both in milliseconds from now. */
@@ -74,7 +76,7 @@ interface Look {
   readonly dueAt: number;
 }
 
-export interface SettlementAsks extends Omit<Settlement, 'reconcile'> {
+export interface SettlementAsks extends Omit<Settlement, 'reconcile' | 'doubtRefusals'> {
   /** Something was settled as free: it is looked at again in time. */
   lookLate(keyId: string): void;
 }

@@ -78,8 +78,9 @@ export interface RemoteAnswer {
   readonly fromHub?: boolean;
   /** Whether an earlier try of this request may have arrived too: what it caused is not what this answer tells of. */
   readonly again?: boolean;
-  /** Set where the balance fell with this refusal of a paid call; `again` where it had with another before. */
-  readonly fell?: 'once' | 'again';
+  /** Whether the balance fell with this refusal of a paid call, and whether it shows that it had with earlier ones (watch-refusals.ts). */
+  readonly fell?: true;
+  readonly doubts?: true;
 }
 
 export type Exchange =

@@ -135,7 +135,7 @@ export function createRemote(options: RemoteOptions): Remote {
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
     withResend({ pausesMs: RESEND_PAUSES_MS, ...time, ...resend }),
-    watchRefusals(USAGE),
+    watchRefusals(USAGE, clock),
     ...last,
     withBalance(options.watchBalance),
   ];

@@ -1,10 +1,17 @@
-// A refusal of a paid call is free, but a service may be wrong about that. What is told of a Key's balance is compared with what was
-// bought with it, over all calls of the Key: a fall that nothing bought explains came with the refusals.
+// A refusal of a paid call is free, but a service may be wrong about that. What is told of a Key's balance is compared with what this
+// process bought: a fall that nothing explains came with the refusal, or from another program that has the Key. So it proves
+// something only where the balance was read right before the call; where it was not, it makes the Key a watched one, of which it is.
 
+import type { Clock } from '../platform/clock.js';
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 
 const CREDITS_HEADER = 'x-service-credits-remaining';
 const MAX_KEYS = 100;
+/** A balance that was read right before a call that is so short leaves another program no time. */
+const QUICK_MS = 3000;
+/** So many falls with refusals in a row are no other program's. */
+const FALLS = 2;
+const WATCHED_MS = 60 * 60_000;
 
 /** Credits that an answer says are left, a refusal too, of whatever account. */
 export function creditsToldIn({ headers }: Pick<RemoteAnswer, 'headers'>): number | undefined {
@@ -12,85 +19,116 @@ export function creditsToldIn({ headers }: Pick<RemoteAnswer, 'headers'>): numbe
   return told !== undefined && /^\d{1,15}$/.test(told) ? Number(told) : undefined;
 }
 
-/** What is known of a Key since no paid call of it was under way; in credits. */
+/** What is known of a Key since no paid call was under way; in credits. */
 interface KeyWatch {
   /** The balance then, and the lowest since: answers overtake each other. */
   start: number | undefined;
   low: number;
-  /** What was bought meanwhile, may have been, or was told already as a fall with a refusal. */
-  explained: number;
-  underWay: number;
-  /** Refusals with which it fell, since one that was alone and left it as it was. */
+  /** Of what was bought in all, what does not explain a fall since then. */
+  boughtBefore: number;
+  /** Falls with a refusal, since one that was alone and left the balance as it was. */
   falls: number;
+  /** Refusals beside others under way that may explain a fall. */
+  hidden: number;
+  watchedUntil: number;
 }
 
 /**
- * Tells a refusal of a paid call with which the balance fell (`fell`). One fall may be another program's, so a refusal for now is
- * called `again` only after another. A service that tells no balance with a refusal is asked for it by `usage`, which is free.
+ * Tells a refusal of a paid call with which the balance fell (`fell`), and an answer after which it shows that it had fallen with
+ * earlier ones (`doubts`). A service that tells no balance with a refusal is asked for it by `usage`, which is free.
  */
-export function watchRefusals(usage: RemoteRequest): Layer {
+export function watchRefusals(usage: RemoteRequest, clock: Pick<Clock, 'monotonic'>): Layer {
   const keys = new Map<string | undefined, KeyWatch>();
+  // Over all Keys: two may draw on one account.
+  let [bought, underWay, begun] = [0, 0, 0];
   const watchOf = (key: string | undefined): KeyWatch => {
-    const watch = keys.get(key) ?? { start: undefined, low: 0, explained: 0, underWay: 0, falls: 0 };
+    const fresh = { start: undefined, low: 0, boughtBefore: bought, falls: 0, hidden: 0, watchedUntil: 0 };
+    const watch = keys.get(key) ?? fresh;
     keys.delete(key);
     keys.set(key, watch);
-    for (const [old, { underWay }] of keys) {
-      if (keys.size <= MAX_KEYS) break;
-      if (underWay === 0) keys.delete(old);
-    }
+    const [oldest] = keys.keys();
+    if (keys.size > MAX_KEYS) keys.delete(oldest);
     return watch;
   };
-  const askCredits = async (send: Exchanger, { key }: RemoteRequest): Promise<number | undefined> => {
+  const begin = (watch: KeyWatch, credits: number): void =>
+    void Object.assign(watch, {
+      start: credits,
+      low: credits,
+      boughtBefore: bought,
+      hidden: 0,
+    });
+  /** Takes a balance; one above all that were seen is a top-up, from which is counted anew. */
+  const note = (watch: KeyWatch, credits: number): void => {
+    if (watch.start === undefined || credits > watch.start) begin(watch, credits);
+    watch.low = Math.min(watch.low, credits);
+  };
+  const unexplainedOf = (watch: KeyWatch, others: number): number =>
+    (watch.start ?? watch.low) - watch.low - (bought - watch.boughtBefore) - others;
+  const suspect = (watch: KeyWatch, unexplained: number): void => {
+    watch.boughtBefore -= unexplained;
+    watch.falls += 1;
+    watch.watchedUntil = clock.monotonic() + WATCHED_MS;
+  };
+  const askCredits = async (send: Exchanger, key: string | undefined): Promise<number | undefined> => {
     const answer = await send({ ...usage, key });
     return answer.kind === 'answer' && answer.status === 200 ? creditsToldIn(answer) : undefined;
   };
 
   return (send) => async (request) => {
-    const watch = watchOf(request.key);
+    const { key } = request;
+    const watch = watchOf(key);
     const price = request.cost === 'paid' ? (request.price ?? 1) : 0;
-    const isRefusal = (result: RemoteAnswer) => price > 0 && result.status >= 300;
-    const isClear = (result: RemoteAnswer) => isRefusal(result) && result.status < 500;
-    watch.underWay += price;
+    let sent: { readonly at: number; readonly nth: number; readonly isKnown: boolean } | undefined;
+    const beforeSend = async (): Promise<void> => {
+      let credits: number | undefined;
+      if (clock.monotonic() < watch.watchedUntil && underWay === 0) credits = await askCredits(send, key);
+      if (credits !== undefined && underWay === 0) begin(watch, credits);
+      await request.beforeSend?.();
+      if (sent === undefined) underWay += price;
+      // Whether the balance was read for this very call, and nothing else was under way since.
+      sent ??= { at: clock.monotonic(), nth: (begun += 1), isKnown: credits !== undefined && underWay === price };
+    };
     try {
-      const result = await send(request);
-      if (result.kind === 'unreached' || (result.kind === 'answer' && result.fromHub === true)) return result;
-      if (result.kind === 'lost' || !isRefusal(result)) watch.explained += price;
+      const result = await send(price === 0 ? request : { ...request, beforeSend });
       // What refuses the Key itself speaks of no account.
-      if (result.kind === 'lost' || result.status === 401 || result.status === 403) return result;
-      const credits = creditsToldIn(result) ?? (isClear(result) ? await askCredits(send, request) : undefined);
-      const others = watch.underWay - price;
-      if (credits !== undefined) note(watch, credits);
-      const fell = isRefusal(result) && !isOutOfCredits(result, credits, price) ? judge(watch, others) : undefined;
-      if (others === 0 && credits !== undefined) Object.assign(watch, { start: credits, low: credits, explained: 0 });
+      if (result.kind === 'unreached' || (result.kind === 'answer' && [401, 403].includes(result.status)))
+        return result;
+      if (result.kind === 'answer' && result.fromHub === true) return result;
+      const isRefusal = price > 0 && result.kind === 'answer' && result.status >= 300;
+      if (!isRefusal) bought += price;
+      if (result.kind === 'lost') return result;
+      const isUntold = isRefusal && result.status < 500;
+      const credits = creditsToldIn(result) ?? (isUntold ? await askCredits(send, key) : undefined);
+      if (credits === undefined) return result;
+      note(watch, credits);
+      const others = underWay - (sent === undefined ? 0 : price);
+      const unexplained = isRefusal && isOutOfCredits(result, credits, price) ? 0 : unexplainedOf(watch, others);
+      const wasWatched = sent !== undefined && sent.at < watch.watchedUntil;
+      let told: Pick<RemoteAnswer, 'fell' | 'doubts'> = {};
+      if (isRefusal && unexplained > 0) {
+        const { at = 0, nth = 0, isKnown = false } = sent ?? {};
+        const isProof = isKnown && nth === begun && clock.monotonic() - at <= QUICK_MS;
+        suspect(watch, unexplained);
+        if (isProof || watch.falls >= FALLS) told = { fell: true };
+      } else if (isRefusal && others === 0) watch.falls = 0;
+      else if (isRefusal && unexplained + others > 0) watch.hidden += 1;
+      if (others === 0) {
+        if (!isRefusal && watch.hidden > 0 && unexplained > 0) {
+          suspect(watch, unexplained);
+          if (wasWatched) told = { doubts: true };
+        }
+        begin(watch, credits);
+      }
       // What failed on the way may still be charged.
-      else if (result.status >= 500 && isRefusal(result) && fell === undefined) watch.explained += price;
-      return fell === undefined ? result : { ...result, fell };
+      if (isRefusal && result.status >= 500 && told.fell !== true) bought += price;
+      return { ...result, ...told };
     } finally {
-      watch.underWay -= price;
+      if (sent !== undefined) underWay -= price;
     }
   };
 }
 
-/** Takes a balance; one above all that were seen is a top-up, from which is counted anew. */
-function note(watch: KeyWatch, credits: number): void {
-  if (watch.start === undefined || credits > watch.start)
-    Object.assign(watch, { start: credits, low: credits, explained: 0 });
-  watch.low = Math.min(watch.low, credits);
-}
-
-/** Whether the balance fell by more than is bought, or may be by the `others` that are under way. */
-function judge(watch: KeyWatch, others: number): RemoteAnswer['fell'] {
-  const unexplained = (watch.start ?? watch.low) - watch.low - watch.explained - others;
-  if (unexplained <= 0) {
-    if (others === 0) watch.falls = 0;
-    return undefined;
-  }
-  watch.explained += unexplained;
-  watch.falls += 1;
-  return watch.falls > 1 ? 'again' : 'once';
-}
-
 /** Whether there was nothing to take: the last of it another program may have spent. */
-function isOutOfCredits({ status }: RemoteAnswer, credits: number | undefined, price: number): boolean {
-  return status === 402 && credits !== undefined && credits < price;
+function isOutOfCredits({ status }: RemoteAnswer, credits: number, price: number): boolean {
+  return status === 402 && credits < price;
 }

@@ -41,7 +41,7 @@ export function withResend(options: ResendOptions): Layer {
         result = await next({ ...request, waitingSince, ...queueTimeout(request, endsAt - clock.monotonic()) });
         continue;
       }
-      if (result.kind !== 'answer' || result.fell === 'again' || !isForNow(result, request)) break;
+      if (result.kind !== 'answer' || result.fell === true || !isForNow(result, request)) break;
       const pauseMs = Math.max(pausesMs[tries] ?? pausesMs.at(-1) ?? 0, retryAfterMs(result));
       if (clock.monotonic() + pauseMs >= endsAt) break;
       await request.beforeWait?.(result);

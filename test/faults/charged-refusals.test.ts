@@ -5,7 +5,7 @@ import { stickerPath } from '../../src/model/sticker.js';
 import { startTestDaemon } from '../support/start-daemon.js';
 import { createWorkdayClock } from '../support/workday-clock.js';
 import { listPurchases } from '../support/purchases.js';
-import { startFaultyRemote, type Trouble } from './faulty-remote.js';
+import { hold, startFaultyRemote, type Trouble } from './faulty-remote.js';
 import { refusal } from './remote-cases.js';
 
 const UNTOLD = { 'X-Service-Credits-Remaining': '' };
@@ -34,20 +34,20 @@ async function booked({ get }: Awaited<ReturnType<typeof startCharged>>['svcd'])
 }
 
 describe('a refusal that was charged', () => {
+  // The first is forgiven, which may be another program's purchase.
   it.each([
-    ['404', refusal(404, 'not_found'), 0],
-    ['404 without a balance', refusal(404, 'not_found', UNTOLD), 0],
-    ['422', refusal(422, 'invalid_request'), 0],
-    // One refusal for now is forgiven, which may be another program's purchase.
-    ['429', refusal(429, 'busy', { 'Retry-After': '1' }), 1],
-    ['429 without a balance', refusal(429, 'busy', { 'Retry-After': '1', ...UNTOLD }), 1],
-  ])('with %s is booked, and a budget holds', async (_what, trouble, forgiven) => {
+    ['404', refusal(404, 'not_found')],
+    ['404 without a balance', refusal(404, 'not_found', UNTOLD)],
+    ['422', refusal(422, 'invalid_request')],
+    ['429', refusal(429, 'busy', { 'Retry-After': '1' })],
+    ['429 without a balance', refusal(429, 'busy', { 'Retry-After': '1', ...UNTOLD })],
+  ])('with %s is booked, and a budget holds', async (_what, trouble) => {
     const { remote, svcd } = await startCharged({ ...trouble, charged: true });
     for (let nth = 0; nth < 3 * BUDGET; nth += 1) await svcd.get(stickerPath(`charged/${nth % 8}`));
     await expect
       .poll(async () => (await booked(svcd)) - remote.account.spent(), { timeout: 15_000 })
-      .toBeGreaterThanOrEqual(-forgiven);
-    expect(remote.account.spent()).toBeLessThanOrEqual(BUDGET + forgiven);
+      .toBeGreaterThanOrEqual(-1);
+    expect(remote.account.spent()).toBeLessThanOrEqual(BUDGET + 1);
   });
 
   it.each([
@@ -64,6 +64,26 @@ describe('a refusal that was charged', () => {
     await expect
       .poll(async () => (await booked(svcd)) - remote.account.spent(), { timeout: 15_000 })
       .toBeGreaterThanOrEqual(-forgiven);
+  });
+});
+
+describe('a charged refusal beside a slow purchase', () => {
+  it('is found once it has happened before', async () => {
+    const { remote, svcd } = await startCharged({}, 1000);
+    for (let round = 0; round < 3; round += 1) {
+      const slow = hold();
+      remote.trouble = ({ path }) =>
+        path.includes('slow') ? { inBody: slow.until } : { ...refusal(404, 'not_found'), charged: true };
+      const bought = svcd.get(stickerPath(`beside/slow-${round}`));
+      await expect.poll(() => remote.account.timesCharged(`sticker:beside/slow-${round}`)).toBe(1);
+      await svcd.get(stickerPath(`beside/refused-${round}`));
+      slow.release();
+      await bought;
+    }
+    // The first, which may have been another program's purchase, is forgiven.
+    await expect
+      .poll(async () => (await booked(svcd)) - remote.account.spent(), { timeout: 15_000 })
+      .toBeGreaterThanOrEqual(-1);
   });
 });
 
@@ -85,5 +105,23 @@ describe('a refusal that was free', () => {
     const states = (await listPurchases(svcd.get)).map(({ state }) => state);
     expect(states.filter((state) => state === 'paid')).toHaveLength(3 * CLIENTS);
     expect(states.filter((state) => state === 'refused')).toHaveLength(3 * CLIENTS + 2);
+  });
+
+  it('stays free, and says what it is, beside another program that buys with the same Key', async () => {
+    const { remote, svcd } = await startCharged({}, 1000);
+    remote.trouble = () => refusal(404, 'not_found');
+    for (let nth = 0; nth < 6; nth += 1) {
+      remote.account.charge('sticker:of/another', 1);
+      const answer = await svcd.get(stickerPath(`neighbour/${nth}`));
+      expect(answer.headers.get('x-svcd-reason')).not.toBe('unsettled');
+    }
+    expect(new Set((await listPurchases(svcd.get)).map(({ state }) => state))).toEqual(new Set(['refused']));
+  });
+
+  it('is left to a person where it cannot be told, and is never called paid', async () => {
+    const { remote, svcd } = await startCharged({ ...refusal(404, 'not_found'), charged: true }, 1000);
+    for (let nth = 0; nth < 4; nth += 1) await svcd.get(stickerPath(`never/${nth}`));
+    await expect.poll(() => remote.seen.filter((line) => line.endsWith('/usage')).length).toBeGreaterThan(3);
+    expect((await listPurchases(svcd.get)).map(({ state }) => state)).not.toContain('paid');
   });
 });

@@ -36,7 +36,10 @@ const pairs = pairsOf({
   /** Those without words of their own are codes of errors. */
   reasons: {
     balance_rose: ['the balance rose meanwhile', '其间余额增加过'],
-    charged_refusal: ['it was refused, and yet the balance fell', '被拒绝了，但余额减少了'],
+    charged_refusal: [
+      'refused, and yet the balance fell: charged, or another program bought with this account',
+      '被拒绝了，但余额减少了：可能已扣积分，也可能是其他程序用此账户购买',
+    ],
     bytes_lost: ['charged, but its file never arrived', '已扣积分，但文件没有到达'],
     cost_untold: ['the hub has not told yet what it cost', '集线器尚未告知花费'],
     decided: ['as you decided', '按您的决定'],

@@ -113,6 +113,8 @@ export function openHubSettlement({ hub, db, remote, clock, log, fetch }: HubSet
   return {
     prepare: () => Promise.resolve(),
     reconcile: () => 0,
+    // The hub looks at the balance, which is its own.
+    doubtRefusals: () => undefined,
     settle,
     settleLater: () => lookLater(LOOK_FIRST_MS),
     expectLook: () => ({ graceLeftMs: 0, nextLookMs: timer && Math.max(0, dueAt - clock.monotonic()) }),

@@ -73,6 +73,8 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
   const certain = new Map<string, { at: number; readAt: number }>();
   /** Accounts that were busy when they were asked about, and are asked about again. */
   const busy = new Set<string>();
+  /** Accounts whose balance fell with refusals since the last one that was read here. */
+  const doubted = new Set<string>();
   const over = newSharedAbort();
 
   const readKey = (tx: Pick<Transaction, 'one'>, keyId: string, lock = '') =>
@@ -93,10 +95,10 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     tx.all<Freed>(
       `SELECT id, price FROM purchase WHERE key_id = $1 AND state = 'refused' AND
          ((reason = '${NOT_CHARGED}' AND settled_at >= svcd_ms() - ${WATCHED_MS})
-           OR (departure > $2 AND sent_at IS NOT NULL AND EXISTS (SELECT 1 FROM purchase
-             WHERE key_id = $1 AND departure > $2 AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}')))
+           OR (departure > $2 AND sent_at IS NOT NULL AND ($3 OR EXISTS (SELECT 1 FROM purchase
+             WHERE key_id = $1 AND departure > $2 AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}'))))
        ORDER BY id DESC`,
-      [keyId, after],
+      [keyId, after, doubted.has(keyId)],
     );
 
   /** What happened since the last balance that only a person can judge: another Key may draw on the same account. */
@@ -174,6 +176,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
       [keyId, balance],
     );
     certain.set(keyId, { at: clock.monotonic(), readAt: now });
+    doubted.delete(keyId);
     return { settled: said.end === 'unclear' ? [] : ids, late };
   }
 
@@ -311,6 +314,10 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
   });
   return {
     ...asks,
+    doubtRefusals: (keyId, readBalance) => {
+      doubted.add(keyId);
+      asks.settleLater(keyId, readBalance);
+    },
     // What one hub saw while it was alone says nothing of the others.
     reconcile: () => 0,
     close: () => {

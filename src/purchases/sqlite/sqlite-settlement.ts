@@ -62,13 +62,17 @@ export function openSettlement(options: SettlementOptions): Settlement {
     `SELECT id, kind, price, sent_at AS sentAt, reason FROM purchase
      WHERE key_id = ? AND id > ? AND state = 'unknown'`,
   );
-  const listFreed = db.prepare<{ keyId: string; since: number; anchorId: number }, Freed>(
+  const listFreed = db.prepare<{ keyId: string; since: number; anchorId: number; doubted: 0 | 1 }, Freed>(
     `SELECT id, price FROM purchase
      WHERE key_id = @keyId AND state = 'refused' AND ((reason = '${NOT_CHARGED}' AND settled_at >= @since)
-       OR (id > @anchorId AND sent_at IS NOT NULL AND EXISTS (
-         SELECT 1 FROM purchase WHERE key_id = @keyId AND id > @anchorId AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}')))
+       OR (id > @anchorId AND sent_at IS NOT NULL AND (@doubted = 1 OR EXISTS (
+         SELECT 1 FROM purchase WHERE key_id = @keyId AND id > @anchorId AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}'))))
      ORDER BY id DESC`,
   );
+  /** Accounts whose balance fell with refusals since the anchor. */
+  const doubted = new Set<string>();
+  const findFreedSince = (keyId: string, now: number, anchorId = 0) =>
+    listFreed.all({ keyId, since: now - WATCHED_MS, anchorId, doubted: doubted.has(keyId) ? 1 : 0 });
   const findFreed = db.prepare<[string, number], { at: number | null }>(
     `SELECT min(settled_at) AS at FROM purchase
      WHERE key_id = ? AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at > ?`,
@@ -102,6 +106,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const setAnchor = (keyId: string, balance: number, now: number) => {
     putAnchor.run({ keyId, balance, now });
     certainAt.set(keyId, clock.monotonic());
+    doubted.delete(keyId);
   };
 
   const grace = createGrace(clock, graceMs, imageGraceMs, keepWaits(db));
@@ -117,7 +122,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
     const now = clock.now();
     const anchor = findAnchor.get(keyId);
     const unknown = listUnknown.all(keyId, anchor?.purchaseId ?? 0);
-    const freed = listFreed.all({ keyId, since: now - WATCHED_MS, anchorId: anchor?.purchaseId ?? 0 });
+    const freed = findFreedSince(keyId, now, anchor?.purchaseId);
     const certain = anchor === undefined || (countDoubtful.get(anchor.purchaseId, keyId)?.rows ?? 0) === 0;
     const { paid = 0, paidLater = 0 } = (anchor && sumPaid.get(keyId, anchor.purchaseId)) ?? {};
     const isOver = grace.isOver(unknown);
@@ -157,10 +162,9 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const isWatched = (keyId: string): boolean => {
     const anchor = findAnchor.get(keyId);
     if (anchor === undefined) return false;
-    const since = clock.now() - WATCHED_MS;
     return (
       listUnknown.all(keyId, anchor.purchaseId).length > 0 ||
-      listFreed.all({ keyId, since, anchorId: anchor.purchaseId }).length > 0
+      findFreedSince(keyId, clock.now(), anchor.purchaseId).length > 0
     );
   };
 
@@ -197,6 +201,10 @@ export function openSettlement(options: SettlementOptions): Settlement {
   });
   return {
     ...asks,
+    doubtRefusals: (keyId, readBalance) => {
+      doubted.add(keyId);
+      asks.settleLater(keyId, readBalance);
+    },
     reconcile: (keyId, balance) => {
       try {
         return reconcile(keyId, balance);
