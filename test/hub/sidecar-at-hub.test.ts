@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { writeMembership } from '../../src/config/membership.js';
+import { findBelonging, writeMembership } from '../../src/config/membership.js';
 import type { LibraryStatus } from '../../src/api/library.js';
 import { silentLog } from '../../src/platform/log.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
@@ -214,6 +214,23 @@ describe('a home whose token the hub has ended', () => {
     });
     await hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
     expect(await joinAgain()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
+  });
+});
+
+describe('a home whose hub has moved', () => {
+  it('joins it at its new address by a code of the same hub, and stays the machine that it is', async () => {
+    const hub = await startHub();
+    const { joined } = await hub.machine({}, 'one');
+    const home = temporaryHome();
+    const before = membershipOf(joined);
+    writeMembership(home, { ...before, addresses: ['127.0.0.1:1'] });
+    const moved = await runHere(['join', (await hub.invite()).code, '--json'], { home });
+    expect(JSON.parse(moved.stdout)).toMatchObject({ joined: true, machine: joined.machine.name });
+    const belonging = findBelonging(home);
+    const { addresses = [], token } = belonging.kind === 'hub' ? belonging.membership : {};
+    expect([token, addresses[0]]).toEqual([before.token, before.addresses[0]]);
+    const { machines } = (await (await hub.get('/svcd/hub/machines')).json()) as { machines: object[] };
+    expect(machines).toHaveLength(1);
   });
 });
 

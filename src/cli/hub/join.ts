@@ -3,13 +3,13 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join as joinPath } from 'node:path';
-import type { JoinAnswer } from '../../api/hub.js';
+import type { HubFacts, JoinAnswer } from '../../api/hub.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { loadConfig } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { findBelonging, type Membership, removeMembership, writeMembership } from '../../config/membership.js';
 import { chooseRemote } from '../../config/remote-choice.js';
-import { readCode } from '../../hub/register/invite-code.js';
+import { type Invitation, readCode } from '../../hub/register/invite-code.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { systemClock } from '../../platform/clock.js';
 import { openReadOnly } from '../../platform/open-database.js';
@@ -57,11 +57,9 @@ interface KeyOfMachine {
 async function join(input: Input): Promise<void> {
   const home = await input.home();
   const belonging = findBelonging(home);
-  if (belonging.kind === 'hub' && !(await isOver(belonging.membership))) {
-    throw invalidArgument(words.belongsAlready(belonging.membership.addresses[0] ?? ''), terminalWords().leaveHub);
-  }
-  if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
   const invitation = readCode(input.word('code'));
+  if (belonging.kind === 'hub' && (await isKept(input, home, belonging.membership, invitation))) return;
+  if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
   requireSettled(home, invitation.scope);
   prepareHome(home);
   const { addresses, pin, secret, receiptKey } = invitation;
@@ -114,14 +112,30 @@ async function isHub(home: string): Promise<boolean> {
   }
 }
 
-/** Whether the hub that the home belongs to has ended its token: then joining again replaces it. */
-async function isOver({ addresses, pin, token }: Membership): Promise<boolean> {
+/**
+ * Whether the machine stays the one that it is: the code is of the same hub, which has moved to another address. False where the
+ * hub has ended its token: then joining again replaces it. Throws `invalid_argument` where it belongs to a hub already.
+ */
+async function isKept(input: Input, home: string, membership: Membership, code: Invitation): Promise<boolean> {
+  const isMove = code.pin === membership.pin && !code.addresses.every((one) => membership.addresses.includes(one));
+  const there = await findThere(isMove ? { ...membership, addresses: code.addresses } : membership);
+  if (there === undefined) return false;
+  if (!isMove) throw invalidArgument(words.belongsAlready(membership.addresses[0] ?? ''), terminalWords().leaveHub);
+  const known = [...new Set([...code.addresses, ...there.addresses, ...membership.addresses])];
+  const moved = { ...membership, addresses: known.slice(0, MAX_ADDRESSES) };
+  writeMembership(home, moved);
+  const { only } = there.machine;
+  await printAnswer(input, await settleIn(input, home, moved, { only, expires_at: null }), describeJoined);
+  return true;
+}
+
+/** What a hub says of the machine of a token; undefined where that has ended. Throws where the hub is away. */
+async function findThere({ addresses, pin, token }: Membership): Promise<HubFacts | undefined> {
   const hub = openHubClient({ addresses, pin, token });
   try {
-    await hub.ask('GET', '/svcd/hub');
-    return false;
+    return await hub.ask<HubFacts>('GET', '/svcd/hub');
   } catch (error) {
-    if (isSvcdError(error)) return error.code === 'machine_revoked' || error.code === 'not_a_machine';
+    if (isSvcdError(error, 'machine_revoked') || isSvcdError(error, 'not_a_machine')) return undefined;
     throw error;
   } finally {
     hub.close();
@@ -151,7 +165,12 @@ function membershipOf(
 }
 
 /** What follows from belonging to a hub: the daemon uses it, and the Key goes if that was asked for. */
-async function settleIn(input: Input, home: string, membership: Membership, answer: JoinAnswer) {
+async function settleIn(
+  input: Input,
+  home: string,
+  membership: Membership,
+  answer: Pick<JoinAnswer, 'only' | 'expires_at'>,
+) {
   const daemon = await restartIfRunning(home);
   const { scope } = membership;
   return {

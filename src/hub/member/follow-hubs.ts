@@ -1,4 +1,4 @@
-// Where the other hubs of a studio are: the hub that a machine asks tells it, at its start and every few minutes, so that a
+// Where the other hubs of a studio are: the hub that a machine asks tells it, at its start and every minute, so that a
 // machine whose code named one hub has another to ask when that one is away.
 
 import { noteAddresses, type Membership } from '../../config/membership.js';
@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.js';
 import { isRecord, parseJson } from '../../platform/json.js';
 import { HUB_PATH, type HubExchanger } from './hub-exchanger.js';
 
-const EVERY_MS = 3 * 60_000;
+const EVERY_MS = 60_000;
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
