@@ -14,7 +14,8 @@ export const PLAN_VERSION = 1;
 /** Bytes of a request. */
 export const PLAN_MAX_BYTES = 64 * 1024;
 
-const style = v.pipe(
+/** One style of all slots. */
+export const styleName = v.pipe(
   v.string(),
   v.regex(/^[\w.-]{1,64}$/, 'must be "auto", "any", or the first part of a preset, such as "twemoji"'),
 );
@@ -37,7 +38,7 @@ export const planRequestSchema = v.strictObject({
    * One style through all slots: the first part of its presets; `auto` for that in which most slots have something that fits;
    * `any`, as if not given, for none.
    */
-  style: v.exactOptional(style),
+  style: v.exactOptional(styleName),
 });
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 
@@ -132,7 +133,7 @@ export const planSchema = v.object({
   slots: v.array(v.union([stickerSlot, imageSlot, musicSlot])),
   /** As it was asked for, and the style that was found: an apply of this plan chooses by the same. */
   fit_at_least: v.exactOptional(v.picklist(['strong', 'fair'])),
-  style: v.exactOptional(style),
+  style: v.exactOptional(styleName),
   cost: v.number(),
   /** Null for a caller that may not see the account. */
   left: v.nullable(

@@ -8,6 +8,7 @@ import { matchKeywords } from '../contract/requests.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
 import { text, wholeBetween } from '../contract/json-body.js';
 import { filtered, readFilters, type FindRequest } from './find.js';
+import { styleName } from './plan.js';
 import { collectionName } from './collections.js';
 import type { Told } from './operation.js';
 import { TILE_ORDERS, type TileOrder } from './page-terms.js';
@@ -113,11 +114,15 @@ export const tileMatchRequestSchema = v.strictObject({
   keywords: v.optional(matchKeywords, []),
   /** The best of the whole copy, or of each of its sentences. */
   by: v.optional(v.picklist(['copy', 'sentence']), 'sentence'),
+  /** Of `best`: one style for all sentences as in a plan, `auto`, or `any` for no one style. */
+  style: v.optional(styleName, 'any'),
   limit: v.optional(wholeBetween(1, SENTENCE_TILES_MAX, `a whole number from 1 to ${SENTENCE_TILES_MAX}`), 6),
 });
 export type TileMatchRequest = v.InferOutput<typeof tileMatchRequestSchema>;
 
 export const tileMatchSchema = v.object({
+  /** The one that `best` is of; null for no one style. */
+  style: v.nullable(v.string()),
   sentences: v.array(
     v.object({
       at: place,

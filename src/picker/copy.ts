@@ -19,11 +19,15 @@ export const matched = signal<{ readonly text: string; readonly sentences: reado
   undefined,
 );
 export const problem = signal('');
+/** Of what is chosen for all: `auto`, or `any` for no one style. */
+export const style = signal('any');
 export const isMatching = signal(false);
 /** What a person decided for a sentence. Of a kept one the sticker may be gone, and its preset alone is known. */
 export interface Line {
   readonly tile?: Tile | undefined;
   readonly preset?: string | undefined;
+  /** Whether it stays when all others are chosen again. */
+  readonly locked?: boolean | undefined;
 }
 /** By the number of their sentence. */
 export const lines = signal<ReadonlyMap<number, Line>>(new Map());
@@ -75,7 +79,7 @@ export async function matchCopy(before?: readonly Said[]): Promise<boolean> {
   const controller = (asked = new AbortController());
   isMatching.value = true;
   try {
-    const body = { text, by: 'sentence', limit: BEST };
+    const body = { text, by: 'sentence', limit: BEST, style: style.value };
     const { sentences } = await sendJson<TileMatch>('POST', '/svcd/tiles/match', body, controller.signal);
     const kept = await linesKept(text, sentences, before ?? slots ?? linesSaid());
     if (asked !== controller) return true;
@@ -142,18 +146,37 @@ export function chooseFor(sentence: number, tile: Tile | undefined): void {
   if (tile !== undefined) choose([tile], true);
 }
 
-function decide(sentence: number, part: Line): void {
+export function decide(sentence: number, part: Line): void {
   lines.value = new Map(lines.value).set(sentence, { ...lines.value.get(sentence), ...part });
 }
 
-/** Of each sentence that has none yet the best that no other has; nothing that is only loosely related. */
-export function chooseBest(): void {
-  for (const [index, sentence] of (matched.value?.sentences ?? []).entries()) {
+/**
+ * Of each sentence that has none yet what it gets where all are served together, else the best that no other has; nothing that is
+ * only loosely related. With `again` those that are not locked are chosen anew.
+ */
+export function chooseBest(again = false): void {
+  const sentences = matched.value?.sentences ?? [];
+  for (const index of again ? sentences.keys() : []) {
+    if (lines.value.get(index)?.locked !== true) chooseFor(index, undefined);
+  }
+  for (const [index, sentence] of sentences.entries()) {
     if (choices.value.has(index)) continue;
     const taken = new Set([...choices.value.values()].map(({ preset }) => preset));
-    const best = sentence.tiles.find(({ preset }, place) => isFitting(sentence, place) && !taken.has(preset));
-    if (best !== undefined) chooseFor(index, best);
+    const { best, tiles } = sentence;
+    const place = tiles.findIndex(({ preset }) => preset === best?.preset);
+    const fitting = tiles.filter((_, at) => isFitting(sentence, at));
+    // Beyond those that are shown it fits where all of them do.
+    const first = best !== null && isFitting(sentence, place < 0 ? tiles.length : place) ? [best] : [];
+    const free = [...first, ...fitting].find(({ preset }) => !taken.has(preset));
+    if (free !== undefined) chooseFor(index, free);
   }
+}
+
+/** Matches again for another style, and chooses again what is not locked. */
+export async function takeStyle(wanted: string): Promise<void> {
+  style.value = wanted;
+  await matchCopy();
+  if (problem.value === '') chooseBest(true);
 }
 
 /** Whether what stands at a place of a sentence's list is more than loosely related. */

@@ -5,14 +5,14 @@ import { effect, signal } from '@preact/signals';
 import type { Project, ProjectContent, ProjectHead, ProjectKept, Projects } from '../api/collections.js';
 import { ApiError, ask, askJson, messageOf, refusalIn } from './api.js';
 import { filtersOf } from './address.js';
-import { lines, linesSaid, matchCopy, matched, problem } from './copy.js';
+import { lines, linesSaid, matchCopy, matched, problem, style } from './copy.js';
 import { saveFile } from './export/ways.js';
 import { safeName } from './export/file-name.js';
 import { copyText, hasSession } from './extras.js';
 import { onChange } from './live.js';
 import { change, isThere, say, sayToStay, view } from './store.js';
 import { extraWords } from './words/extras.js';
-import { words } from './words/words.js';
+import { lang, words } from './words/words.js';
 
 /** The one that is open; of revision 0 until svcd has it. */
 export const project = signal<ProjectHead | undefined>(undefined);
@@ -41,8 +41,12 @@ function contentNow(): string {
     version: 1,
     name: project.value?.name ?? '',
     script: matched.value.text,
-    lines: linesSaid().map(({ text, preset }) => ({ text, preset: preset ?? null })),
-    filters: Object.fromEntries(filters),
+    lines: linesSaid().map(({ text, preset, locked }) => ({
+      text,
+      preset: preset ?? null,
+      ...(locked === true && { locked }),
+    })),
+    filters: { ...Object.fromEntries(filters), ...(style.value !== 'any' && { style: style.value }) },
   } satisfies ProjectContent);
 }
 
@@ -140,6 +144,7 @@ export async function openProject(id: string): Promise<void> {
 
 async function show({ content, ...head }: Project): Promise<void> {
   copyText.value = content.script;
+  style.value = content.filters.style ?? 'any';
   await matchCopy(content.lines.map(({ preset, ...line }) => ({ ...line, preset: preset ?? undefined })));
   if (problem.value !== '') return;
   [isKept.value, project.value] = [true, head];
@@ -183,6 +188,6 @@ export async function saveCopy(): Promise<void> {
 
 /** What a script is called; a draft by the time of its last change. */
 export function nameOf({ name, changed_at: at }: ProjectHead): string {
-  const time = at === '' ? '…' : new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
+  const time = at === '' ? '…' : new Date(at).toLocaleString(lang.value, { dateStyle: 'short', timeStyle: 'short' });
   return name === '' ? extraWords.value.untitled(time) : name;
 }

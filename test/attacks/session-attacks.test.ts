@@ -93,6 +93,7 @@ async function start() {
   const put = (path: string, body: object) =>
     svcd.call(path, { method: 'PUT', headers: bearer, body: JSON.stringify(body) });
   await put('/svcd/collections/kept', { presets: [CAKE] });
+  await put('/svcd/projects/kept', DEEDS['keepProject']!.body!);
   await put('/svcd/library/stickers/own%2Fkept', { title: 'kept', keywords: [], lottie: tinyLottie('kept') });
   await put('/svcd/origins/https%3A%2F%2Flisted.example', {});
   const session = await signIn(svcd);
@@ -104,7 +105,13 @@ const send = (svcd: StartedDaemon, { method, path, body }: Deed, headers: Record
 
 async function stateOf(svcd: StartedDaemon, folder: string, opened: readonly string[]): Promise<unknown> {
   const read = async (path: string) => (await (await svcd.get(path)).json()) as object;
-  const paths = ['/svcd/collections', '/svcd/library/stickers', '/svcd/defaults/stickers', '/svcd/spending'];
+  const paths = [
+    '/svcd/collections',
+    '/svcd/projects',
+    '/svcd/library/stickers',
+    '/svcd/defaults/stickers',
+    '/svcd/spending',
+  ];
   const told = await Promise.all(paths.map(read));
   const { state } = (await read('/svcd/library')) as { state: string };
   const { remote } = (await read('/svcd/status')) as { remote: object };

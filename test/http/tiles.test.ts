@@ -218,6 +218,17 @@ describe('a copy matched by sentence', () => {
     ]);
   });
 
+  it('gives all sentences one style where that is asked for, and says which', async () => {
+    const text = '祝你生日快乐。吹了很多气球。红色的小汽车。外面下雨了。';
+    const { style, sentences } = await match({ text, style: 'auto' });
+    const styles = sentences.map(({ best }) => best?.preset.split('/')[0]);
+    expect(styles.filter((one) => one === style).length).toBeGreaterThan(2);
+    const other = styles.includes('twemoji') ? 'fluent-emoji-flat' : 'twemoji';
+    const asked = await match({ text, style: other });
+    expect([asked.style, asked.sentences[0]?.best?.preset.split('/')[0]]).toEqual([other, other]);
+    expect((await match({ text })).style).toBeNull();
+  });
+
   it('takes as long a copy as match, and lets others have their turn between sentences', async () => {
     const sentence = '今天是小明的生日，大家一起放焰火。';
     const text = sentence.repeat(Math.floor(2000 / sentence.length));

@@ -48,7 +48,7 @@ async function standIn(page: Page, tiles: readonly Tile[]): Promise<void> {
         best: found[0] ?? null,
       };
     });
-    await route.fulfill({ json: { sentences } satisfies TileMatch });
+    await route.fulfill({ json: { style: null, sentences } satisfies TileMatch });
   });
 }
 

@@ -2,9 +2,17 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import type { TileMatch } from '../../src/api/tile.js';
+import { listPurchases } from '../support/purchases.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { paste } from './acts.js';
 import { openAt, openPage, signInLink } from './open-page.js';
+
+/** Of the page, in which the functions given to `evaluate` run. */
+declare const getComputedStyle: (element: unknown) => {
+  readonly backgroundColor: string;
+  getPropertyValue(name: string): string;
+};
 
 const COPY = '祝你生日快乐。下雨了！';
 
@@ -80,6 +88,42 @@ describe('a script', () => {
     await expect.poll(async () => (await svcd.get('/svcd/projects')).json()).toEqual({ projects: [] });
   });
 
+  itIf(
+    CHROMIUM,
+    'gets what suits it as a whole, keeps what is locked, and says what another sentence has',
+    async () => {
+      const { page, svcd } = await openPage({ signedIn: true });
+      const asked: unknown[] = [];
+      // Of all together the first sentence is served best by its second sticker.
+      await page.route('**/svcd/tiles/match', async (route) => {
+        asked.push((route.request().postDataJSON() as { style: string }).style);
+        const answer = await route.fetch();
+        const told = (await answer.json()) as TileMatch;
+        const [first, ...rest] = told.sentences;
+        const best = first?.tiles[1] ?? null;
+        await route.fulfill({ json: { ...told, sentences: [{ ...first, related_from: null, best }, ...rest] } });
+      });
+      await paste(page, '蛋糕。生日蛋糕。');
+      const tiles = page.locator('.copy-row').first().locator('.copy-tile');
+      await tiles.first().waitFor();
+      await page.getByRole('button', { name: 'Choose the best of each' }).click();
+      await expect.poll(() => tiles.nth(1).getAttribute('aria-pressed')).toBe('true');
+      await tiles.first().click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).first().click();
+      await expect.poll(() => state(page)).toBe('Kept');
+      await expect.poll(() => page.locator('.copy-row').nth(1).textContent()).toContain('used in 1');
+      await page.getByLabel('Style of all').selectOption('auto');
+      await expect.poll(() => asked).toEqual(['any', 'auto']);
+      await page.getByRole('button', { name: 'Choose again what is not locked' }).click();
+      await expect.poll(() => tiles.first().getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => state(page)).toBe('Kept');
+      await page.reload();
+      await expect.poll(() => page.locator('[aria-pressed="true"]', { hasText: 'Locked' }).count()).toBe(1);
+      await expect.poll(() => page.getByLabel('Style of all').inputValue()).toBe('auto');
+      expect(await listPurchases(svcd.get)).toEqual([]);
+    },
+  );
+
   itIf(CHROMIUM, 'comes from a copy.json that is pasted, and goes out as one', async () => {
     const { page, svcd } = await openKept();
     const [kept] = ((await (await svcd.get('/svcd/projects')).json()) as { projects: { id: string }[] }).projects;
@@ -94,4 +138,15 @@ describe('a script', () => {
     await expect.poll(() => chosenIn(other.page)).toEqual(before);
     await expect.poll(async () => (await svcd.get('/svcd/projects')).json()).toMatchObject({ projects: [{}, {}] });
   });
+});
+
+itIf(CHROMIUM, 'colors to filter by are seen where the system forces its own', async () => {
+  const { page } = await openPage({ context: { forcedColors: 'active' } });
+  const swatches = page.locator('.rail .swatch').first();
+  const [shown, hue] = await swatches.evaluate((one) => [
+    getComputedStyle(one).backgroundColor,
+    getComputedStyle(one).getPropertyValue('--hue'),
+  ]);
+  const parts = /^#(..)(..)(..)$/.exec(hue ?? '')?.slice(1) ?? [];
+  expect(shown).toBe(`rgb(${parts.map((part) => parseInt(part, 16)).join(', ')})`);
 });

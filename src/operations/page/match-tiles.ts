@@ -21,7 +21,7 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
   const { library, art, untilWarm, ownedPresets } = sources;
   const haveOf = (preset: string) => (ownedPresets().has(preset) ? 'owned' : 'no');
   const chooseStickers = createChooseStickers({ ...sources, haveOf });
-  return async ({ text, keywords, by, limit }, withCollections) => {
+  return async ({ text, keywords, by, limit, style: asked }, withCollections) => {
     await art.untilReady();
     await untilWarm();
     const matchOne = (at: Place): Sentence => {
@@ -52,13 +52,14 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
     const slots = places.slice(0, SLOTS_MAX).map((at, nth): Slot => {
       return { id: String(nth).padStart(2, '0'), text: text.slice(...at), keywords };
     });
-    const { choices } = await chooseStickers(slots, true, ANY);
+    const { choices, style } = await chooseStickers(slots, true, asked);
     const bests = sentences.map(({ tiles }, nth) => {
       const sticker = slots[nth] && choices.get(slots[nth])?.chosen?.sticker;
       const known = tiles.find(({ preset }) => preset === (sticker?.preset ?? tiles[0]?.preset));
       return known ?? (sticker && makeTiles([{ sticker, shipped: false }], withCollections)[0]) ?? null;
     });
-    return { sentences: sentences.map((one, nth) => ({ ...one, best: bests[nth] ?? null })) };
+    const told = asked === ANY ? null : (style ?? null);
+    return { style: told, sentences: sentences.map((one, nth) => ({ ...one, best: bests[nth] ?? null })) };
   };
 }
 

@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 interface MenuProps {
-  readonly label: string;
+  /** Where what is shown does not say it. */
+  readonly label?: string;
   readonly shown: ComponentChildren;
   /** What is in it; `act` closes it before what it was given is done. */
   children(this: void, act: (run: () => void) => () => void): ComponentChildren;

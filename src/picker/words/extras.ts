@@ -126,6 +126,13 @@ const table = {
     `Replaced for this sentence: ${before} → ${title}`,
     `这一句已更换：${before} → ${title}`,
   ],
+  again: ['Choose again what is not locked', '重新挑选没锁定的'],
+  oneStyle: ['Style of all', '整片风格'],
+  anyStyle: ['Any', '不限'],
+  autoStyle: ['One style, automatic', '统一风格（自动）'],
+  lock: ['Lock', '锁定'],
+  locked: ['✓ Locked', '✓ 已锁定'],
+  used: (sentence: string) => [`used in ${sentence}`, `第 ${sentence} 句已用`],
   takeBest: ['Choose the best of each', '每句都选最合适的'],
   of: (chosen: string, all: string) => [
     `${chosen} of ${all} sentences have a sticker`,

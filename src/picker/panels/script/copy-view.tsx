@@ -6,6 +6,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileReason } from '../../../api/tile.js';
 import {
   chooseBest,
+  decide,
+  lines,
+  style,
+  takeStyle,
   isFitting,
   chooseFor,
   choiceCount,
@@ -25,7 +29,7 @@ import { change, notice, say } from '../../store.js';
 import { extraWords } from '../../words/extras.js';
 import { detailWords } from '../../words/details.js';
 import { credits, number, words } from '../../words/words.js';
-import { Button, Problem } from '../controls.js';
+import { Button, Problem, Select } from '../controls.js';
 import { ProjectMenu } from './project-menu.js';
 import { TilePicture } from '../tile-picture.js';
 
@@ -87,7 +91,21 @@ export function CopyView() {
         {known !== undefined && (
           <span role="status">{text.of(number(choiceCount.value), number(known.sentences.length))}</span>
         )}
-        {known !== undefined && known.sentences.length > 0 && <Button onClick={chooseBest}>{text.takeBest}</Button>}
+        {known !== undefined && known.sentences.length > 0 && (
+          <>
+            <Select
+              label={text.oneStyle}
+              value={style.value}
+              options={[
+                ['any', text.anyStyle],
+                ['auto', text.autoStyle],
+              ]}
+              onPick={(asked) => void takeStyle(asked)}
+            />
+            <Button onClick={() => chooseBest()}>{text.takeBest}</Button>
+            <Button onClick={() => chooseBest(true)}>{text.again}</Button>
+          </>
+        )}
         <Button onClick={() => change({ mode: 'grid' }, 'push')}>{text.copyClose}</Button>
       </header>
       <div class="copy-text">
@@ -183,8 +201,12 @@ interface RowProps {
 function Row({ index, text: copy, sentence, lit }: RowProps) {
   const text = extraWords.value;
   const at = useSignal(0);
-  const { tiles } = sentence;
   const choice = choices.value.get(index);
+  const locked = lines.value.get(index)?.locked === true;
+  const isShown = choice === undefined || sentence.tiles.some(({ preset }) => preset === choice.preset);
+  const tiles = isShown ? sentence.tiles : [...sentence.tiles, choice];
+  const usedBy = ({ preset }: Tile) =>
+    [...choices.value].find(([other, one]) => other !== index && one.preset === preset)?.[0];
   const noneFits = tiles.length === 0 ? text.noneFound : isFitting(sentence, 0) ? text.noChoice : text.noneFits;
   const said = choice === undefined ? noneFits : text.chosenIs(choice.title);
   const [from, to] = sentence.at;
@@ -197,6 +219,11 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
         {choice === undefined ? '○ ' : '✓ '}
         {said}
       </p>
+      {choice !== undefined && (
+        <Button class="copy-lock" aria-pressed={locked} onClick={() => decide(index, { locked: !locked })}>
+          {locked ? text.locked : text.lock}
+        </Button>
+      )}
       <div class="copy-tiles" role="group" aria-label={copy.slice(from, to)}>
         {tiles.map((tile, place) => [
           place > 0 && place === sentence.related_from && (
@@ -217,7 +244,9 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
             <TilePicture tile={tile} side={SIDE} />
             <span lang="zh">{tile.title}</span>{' '}
             <small>
-              {tile.price > 0 && credits(tile.price)}
+              {usedBy(tile) === undefined
+                ? tile.price > 0 && credits(tile.price)
+                : text.used(number(usedBy(tile)! + 1))}
               <span class={tile.price > 0 ? 'unseen' : ''}> {words.value.label[labelOf(tile)]}</span>
             </small>
           </Button>,

@@ -22,11 +22,11 @@ export function ProjectMenu() {
   if (!hasSession()) return null;
   const { value } = project;
   const others = projects.value.filter(({ id }) => id !== value?.id);
-  if (value === undefined && others.length === 0) return null;
+  if (value === undefined && others.length === 0 && isKept.value) return null;
   const state = isKept.value ? (isWritten() ? text.isKept : text.isKeeping) : text.isNotKept;
   return (
     <div class="project">
-      <Menu label={text.scripts} shown={<>▤ {value === undefined ? text.scripts : nameOf(value)} ▾</>}>
+      <Menu shown={<>▤ {value === undefined ? text.scripts : nameOf(value)} ▾</>}>
         {(act) => (
           <>
             {value !== undefined && (
