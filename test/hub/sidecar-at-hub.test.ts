@@ -223,7 +223,7 @@ describe('a home whose hub has moved', () => {
     const { joined } = await hub.machine({}, 'one');
     const home = temporaryHome();
     const before = membershipOf(joined);
-    writeMembership(home, { ...before, addresses: ['127.0.0.1:1'] });
+    writeMembership(home, { ...before, addresses: ['https://127.0.0.1:1'] });
     const moved = await runHere(['join', (await hub.invite()).code, '--json'], { home });
     expect(JSON.parse(moved.stdout)).toMatchObject({ joined: true, machine: joined.machine.name });
     const belonging = findBelonging(home);
