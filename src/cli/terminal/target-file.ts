@@ -3,6 +3,7 @@
 import {
   closeSync,
   fsyncSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -85,8 +86,11 @@ export function openTargetFile(
     for (let at = 0; at < bytes.byteLength;) at += writeSync(fd, bytes, at);
     if (!replaceable) return;
     fsyncSync(fd);
-    if (overwrite !== true) refuseChanged(file, path, found, part);
-    renameSync(part, path);
+    // Of two that come at once to a name that nobody had, one is refused by the system.
+    const isPlaced = overwrite !== true && found === undefined && putNew(part, path);
+    if (!isPlaced && overwrite !== true) refuseChanged(file, path, found, part);
+    if (!isPlaced) renameSync(part, path);
+    else rmSync(part, { force: true });
     committed = true;
     flushFolder(dirname(path));
   };
@@ -99,6 +103,16 @@ export function openTargetFile(
       if (!committed && replaceable) rmSync(part, { force: true });
     },
   };
+}
+
+/** Gives a file a name that nobody has; false where somebody has it, or the file system knows no second names. */
+function putNew(part: string, path: string): boolean {
+  try {
+    linkSync(part, path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Keeps what came to a path since it was looked at: an answer may take minutes. Throws `invalid_argument`. */
