@@ -15,9 +15,9 @@ const MARK = '# Written by "svcd service install"; "svcd service remove" removes
 
 /**
  * Exit codes that another start would not mend: a wrong setting (2), a home that is held (5), cannot be written (7) or is
- * damaged (8, 9), a platform (13), a newer file (16); and a second signal (130), which is a person's wish.
+ * damaged (8, 9), a platform (13); and a second signal (130), which is a person's wish. A newer file (16) an upgrade mends.
  */
-const FINAL_CODES = '2 5 7 8 9 13 16 130';
+const FINAL_CODES = '2 5 7 8 9 13 130';
 
 /** Throws `invalid_argument` for a path that systemd cannot quote. */
 export function unitText(definition: Definition): string {
