@@ -45,8 +45,8 @@ export interface SettlementAskOptions {
   readonly isPrepared: (keyId: string) => boolean;
   /** Whether a balance can still say something of this account. */
   readonly isWatched: (keyId: string) => boolean | Promise<boolean>;
-  /** When the oldest of this account was settled as free after `since`, by the journal's clock; null where none was. */
-  readonly freedAfter: (keyId: string, since: number) => number | null | Promise<number | null>;
+  /** How long ago the oldest of this account of the last `withinMs` was settled as free, by the journal's clock; null where none was. */
+  readonly findFreedAge: (keyId: string, withinMs: number) => number | null | Promise<number | null>;
   /** What is unknown of this account. */
   readonly listUnknown: (keyId: string) => readonly Unknown[] | Promise<readonly Unknown[]>;
   readonly grace: Grace;
@@ -83,7 +83,7 @@ export interface SettlementAsks extends Omit<Settlement, 'reconcile' | 'doubtRef
 
 /** When balances are asked for, whichever database says what they mean. */
 export function createSettlementAsks(options: SettlementAskOptions): SettlementAsks {
-  const { settleNow, prepareNow, isPrepared, isWatched, freedAfter, listUnknown, grace, clock, log } = options;
+  const { settleNow, prepareNow, isPrepared, isWatched, findFreedAge, listUnknown, grace, clock, log } = options;
   const looks = new Map<string, Look>();
   const readers = new Map<string, ReadBalance>();
   const looksMs = [...FIRST_LOOKS_MS, ...grace.endsMs.map((ms) => ms + LOOK_MARGIN_MS)].toSorted((a, b) => a - b);
@@ -120,8 +120,8 @@ export function createSettlementAsks(options: SettlementAskOptions): SettlementA
 
   /** When what was settled as free is due next, from now. One that was due already has had its look, or has it at the start. */
   const findLateMs = async (keyId: string): Promise<number> => {
-    const freedAt = await freedAfter(keyId, clock.now() - LATE_LOOK_MS);
-    return freedAt === null ? Infinity : Math.max(0, freedAt + LATE_LOOK_MS - clock.now()) + LOOK_MARGIN_MS;
+    const ageMs = await findFreedAge(keyId, LATE_LOOK_MS);
+    return ageMs === null ? Infinity : Math.max(0, LATE_LOOK_MS - ageMs) + LOOK_MARGIN_MS;
   };
 
   /** The `nth` look, so long after the purchase was lost, or one in `lateMs` where that is sooner. */

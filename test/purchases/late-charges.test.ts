@@ -173,7 +173,7 @@ describe('a look that a database stops', () => {
       prepareNow: async () => undefined,
       isPrepared: () => true,
       isWatched: () => Promise.reject(new Error('the database is away')),
-      freedAfter: () => null,
+      findFreedAge: () => null,
       listUnknown: () => [],
       grace: createGrace(clock, GRACE_MS, GRACE_MS),
       clock,

@@ -299,14 +299,14 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     prepareNow,
     isPrepared,
     isWatched,
-    freedAfter: async (keyId, since) =>
+    findFreedAge: async (keyId, withinMs) =>
       (
-        await db.one<{ at: number | null }>(
-          `SELECT min(settled_at) AS at FROM purchase
-           WHERE key_id = $1 AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at > $2`,
-          [keyId, since],
+        await db.one<{ age: number | null }>(
+          `SELECT max(svcd_ms() - settled_at) AS age FROM purchase
+           WHERE key_id = $1 AND state = 'refused' AND reason = '${NOT_CHARGED}' AND settled_at > svcd_ms() - $2::bigint`,
+          [keyId, withinMs],
         )
-      )?.at ?? null,
+      )?.age ?? null,
     listUnknown: (keyId) => listUnknown(db, keyId, 0),
     grace,
     clock,

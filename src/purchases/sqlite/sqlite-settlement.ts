@@ -193,7 +193,11 @@ export function openSettlement(options: SettlementOptions): Settlement {
     prepareNow,
     isPrepared,
     isWatched,
-    freedAfter: (keyId, since) => findFreed.get(keyId, since)?.at ?? null,
+    findFreedAge: (keyId, withinMs) => {
+      const now = clock.now();
+      const at = findFreed.get(keyId, now - withinMs)?.at ?? null;
+      return at && now - at;
+    },
     listUnknown: (keyId) => listUnknown.all(keyId, 0),
     grace,
     clock,
