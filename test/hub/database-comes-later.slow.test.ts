@@ -46,6 +46,7 @@ describeIf(POSTGRESQL, 'a hub that starts while its database is away', () => {
     expect(await databaseCheck(hub)).toMatchObject({ status: 'bad', words: expect.stringContaining('ECONNREFUSED') });
     const doctor = await runSvcd(['hub', 'doctor', '--home', hub.home], { home: hub.home });
     expect([doctor.code === 0, doctor.stdout]).toEqual([false, expect.stringContaining('cannot be used now')]);
+    expect(doctor.stdout).toMatch(/audit +the books could not be compared while the database is away/);
     const status = await runSvcd(['hub', 'status', '--home', hub.home], { home: hub.home });
     expect([status.code, status.stdout]).toEqual([0, expect.stringContaining('cannot be used now')]);
 

@@ -63,7 +63,7 @@ export function createHubListening(
   // It looks at the whole journal, which who only asks for the status need not wait for.
   const findFacts = async (): Promise<HubFacts> => ({
     ...(await findState()),
-    isAuditRight: (await unlessAway(books.audit()))?.right,
+    isAuditRight: (await unlessAway(books.audit()))?.right ?? null,
   });
   const showStatus = async (language: Language): Promise<HubStatus> => {
     const nothing = { machines: null, invites: null, purchases: null, spent: null };

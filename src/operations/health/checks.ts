@@ -197,6 +197,7 @@ function checkHubDatabase({ database }: HubFacts): Told[] {
 
 function checkAudit({ isAuditRight }: HubFacts): Told[] {
   if (isAuditRight === undefined) return [];
+  if (isAuditRight === null) return [warn('audit_away')];
   return [isAuditRight ? ok('audit_ok') : bad('audit_wrong', [], 'svcd hub audit')];
 }
 

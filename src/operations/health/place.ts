@@ -88,7 +88,7 @@ export interface HubFacts {
   readonly lastBackup: number | undefined;
   /** What is wrong with its database, each with what to do; undefined where that is a file of the home. */
   readonly database: readonly { readonly why: string; readonly hint?: string | undefined }[] | undefined;
-  /** Whether the budgets are what the journal comes to; undefined while the database is away. */
-  readonly isAuditRight: boolean | undefined;
+  /** Whether the budgets are what the journal comes to; null while the database is away, undefined where nobody looked. */
+  readonly isAuditRight: boolean | null | undefined;
   readonly now: number;
 }

@@ -13,6 +13,7 @@ export const SENTENCES = {
     '{0} 秒内没有回答\n它所检查的东西卡住了：磁盘、网络文件系统或其他程序。',
   ],
   check_crashed: ['was not checked: the check before it ended by {0}', '没有检查：前一项检查被 {0} 终止'],
+  audit_away: ['the books could not be compared while the database is away', '数据库无法连接，因此无法核对账目'],
   not_examined: ['was not looked at: {0}', '没有检查：{0}'],
   none_yet: ['none yet', '还没有'],
   not_needed: ['is not needed: {0}', '不需要：{0}'],
