@@ -208,7 +208,7 @@ async function listenError(cause: Error, host: string, port: number): Promise<Sv
       hint: 'Use another port with --port N, or any free one with --port 0.',
     });
   }
-  if (code === 'EACCES') {
+  if (code === 'EACCES' && port < 1024) {
     const hint = 'Ports below 1024 need special rights. Use another port with --port N, or any free one with --port 0.';
     return new SvcdError('port_in_use', `this user may not listen on ${host}, port ${port}`, { cause, hint });
   }

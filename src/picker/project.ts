@@ -10,7 +10,7 @@ import { saveFile } from './export/ways.js';
 import { safeName } from './export/file-name.js';
 import { copyText, hasSession } from './extras.js';
 import { onChange } from './live.js';
-import { change, isThere, say, sayToStay, view } from './store.js';
+import { change, isThere, leaveProject, say, sayToStay, view } from './store.js';
 import { extraWords } from './words/extras.js';
 import { lang, words } from './words/words.js';
 
@@ -26,7 +26,16 @@ export const isKept = signal(true);
 const WRITE_AFTER_MS = 500;
 const KEPT_FILTERS = ['color', 'aspect', 'max_duration'];
 let timer: ReturnType<typeof setTimeout> | undefined;
-let isBusy = false;
+let isOpening = false;
+/** One is written or opened after another. */
+let turn: Promise<unknown> = Promise.resolve();
+
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
 /** What svcd has of it. */
 const written = signal('');
 
@@ -66,7 +75,7 @@ export function beginProjects(): void {
   });
   effect(() => {
     const content = contentNow();
-    if (content === '' || content === written.value || !isThere.value || isBusy) return;
+    if (content === '' || content === written.value || !isThere.value || isOpening) return;
     if (project.peek() === undefined) {
       const id = crypto.randomUUID();
       project.value = { id, name: '', revision: 0, changed_at: '' };
@@ -79,22 +88,30 @@ export function beginProjects(): void {
 }
 
 async function readProjects(): Promise<void> {
-  projects.value = await askJson<Projects>('/svcd/projects').then(
-    (answer) => answer.projects,
-    () => projects.value,
-  );
-  const { id, revision } = project.value ?? {};
-  const now = projects.value.find((one) => one.id === id);
-  if (now !== undefined && now.revision > (revision ?? 0) && !isBusy && isWritten()) await openProject(now.id);
+  const listed = await askJson<Projects>('/svcd/projects').catch(() => undefined);
+  if (listed === undefined) return;
+  projects.value = listed.projects;
+  // What is written here now is told by its own answer.
+  await turn;
+  const { value } = project;
+  const now = projects.value.find(({ id }) => id === value?.id);
+  // What is typed and not matched yet would be lost.
+  if (value === undefined || !isWritten() || copyText.value !== matched.value?.text) return;
+  if (now !== undefined && now.revision > value.revision) await openProject(now.id);
+  // Another tab took it out of svcd.
+  if (now === undefined && value.revision > 0) close(false);
 }
 
-/** Writes what is not written; a page that goes away has it sent all the same. */
-export async function write(): Promise<void> {
+/** Writes what is not written. A page that goes away has it sent all the same, unless it is just being written. */
+export function write(): Promise<void> {
+  return inTurn(writeNow);
+}
+
+async function writeNow(): Promise<void> {
   clearTimeout(timer);
   const content = contentNow();
   const { value } = project;
-  if (value === undefined || content === '' || content === written.value || isBusy) return;
-  isBusy = true;
+  if (value === undefined || content === '' || content === written.value) return;
   try {
     const { kept, project: now } = await askJson<ProjectKept>(pathOf(value.id), {
       method: 'PUT',
@@ -103,49 +120,58 @@ export async function write(): Promise<void> {
       keepalive: true,
     });
     notKept.value = '';
-    // It may have got another name meanwhile.
-    project.value = { ...now, name: kept ? (project.value?.name ?? now.name) : now.name };
-    if (kept) written.value = content;
+    // Another may be open by now, and this one may have got another name.
+    if (project.value?.id !== value.id) return;
+    if (kept) [project.value, written.value] = [{ ...now, name: project.value.name }, content];
     else {
       await show(now);
-      const mine = { label: extraWords.value.putMine, run: () => void putBack(content) };
-      sayToStay(extraWords.value.otherTab, mine);
+      const mine = { ...now, content: JSON.parse(content) as ProjectContent };
+      sayToStay(extraWords.value.otherTab, { label: extraWords.value.putMine, run: () => void putBack(mine) });
+      return;
     }
   } catch (error) {
     const hint = error instanceof ApiError ? (error.hint ?? '') : '';
     notKept.value = extraWords.value.notKept(`${messageOf(error)}${hint === '' ? '' : `. ${hint}`}`);
     return;
-  } finally {
-    isBusy = false;
   }
+  // What changed meanwhile.
   void write();
 }
 
 /** What this tab had takes the place of what another wrote. */
-async function putBack(content: string): Promise<void> {
-  if (project.value !== undefined) await show({ ...project.value, content: JSON.parse(content) as ProjectContent });
-  written.value = '';
+async function putBack(mine: Project): Promise<void> {
+  await inTurn(async () => {
+    await writeNow();
+    await show(mine);
+    written.value = '';
+  });
   await write();
 }
 
-/** Opens a kept script. */
-export async function openProject(id: string): Promise<void> {
-  if (isBusy) return;
-  isBusy = true;
-  try {
-    await show(await askJson<Project>(pathOf(id)));
-  } catch (error) {
-    // It was taken back: the page begins anew.
-    if (!(error instanceof ApiError && error.code === 'not_found')) sayToStay(messageOf(error));
-  } finally {
-    isBusy = false;
-  }
+/** Opens a kept script, once what is open is kept; where it cannot be, that stays open. */
+export function openProject(id: string): Promise<void> {
+  return inTurn(async () => {
+    await writeNow();
+    if (notKept.value !== '') return;
+    try {
+      await show(await askJson<Project>(pathOf(id)));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_found')) return sayToStay(messageOf(error));
+      // It was taken back: the page begins anew.
+      if (view.peek().project === id) leaveProject();
+    }
+  });
 }
 
 async function show({ content, ...head }: Project): Promise<void> {
-  copyText.value = content.script;
-  style.value = content.filters.style ?? 'any';
-  await matchCopy(content.lines.map(({ preset, ...line }) => ({ ...line, preset: preset ?? undefined })));
+  isOpening = true;
+  try {
+    copyText.value = content.script;
+    style.value = content.filters.style ?? 'any';
+    await matchCopy(content.lines.map(({ preset, ...line }) => ({ ...line, preset: preset ?? undefined })));
+  } finally {
+    isOpening = false;
+  }
   if (problem.value !== '') return;
   [isKept.value, project.value] = [true, head];
   const { color = '', aspect = '', max_duration: longest = '0' } = content.filters;
@@ -154,9 +180,12 @@ async function show({ content, ...head }: Project): Promise<void> {
 }
 
 /** What is seen is a script of its own from now on. */
-export function beginAnew(): void {
+export const beginAnew = (): void => close(true);
+
+function close(keeps: boolean): void {
   clearTimeout(timer);
-  [project.value, isKept.value, written.value] = [undefined, true, ''];
+  [project.value, isKept.value, written.value, notKept.value] = [undefined, keeps, '', ''];
+  leaveProject();
 }
 
 export function rename(name: string): void {
@@ -166,8 +195,7 @@ export function rename(name: string): void {
 /** Takes it out of svcd; in this tab it stays. */
 export async function forget(): Promise<void> {
   const { value } = project;
-  clearTimeout(timer);
-  [project.value, isKept.value] = [undefined, false];
+  close(false);
   if (value !== undefined && value.revision > 0) {
     await askJson(pathOf(value.id), { method: 'DELETE' }).catch((error: unknown) => sayToStay(messageOf(error)));
   }

@@ -158,6 +158,13 @@ export function restorePlace(): boolean {
   return true;
 }
 
+/** No kept script is open any more. */
+export function leaveProject(): void {
+  view.value = { ...view.value, project: '' };
+  unwritten ??= setTimeout(writeNow, WRITE_AFTER_MS);
+  writeNow();
+}
+
 /** Changes what is shown: typing and filters replace the entry of the history, opening adds one. */
 export function change(part: Partial<View>, asked: 'replace' | 'push' = 'replace'): void {
   const before = view.value;

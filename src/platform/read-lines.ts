@@ -23,10 +23,10 @@ const LINE_FEED = 10;
 
 const BAD_MAX = 1000;
 
-/** Throws `invalid_request` where so many lines were bad that the rest of a file is not worth reading: 200 KB may unpack to millions. */
-export function refuseIfAllBad(bad: number): void {
-  if (bad <= BAD_MAX) return;
-  throw new SvcdError('invalid_request', `more than ${BAD_MAX} lines cannot be used, so the rest was not read`, {
+/** Throws `invalid_request` where most lines of many were bad, so that the rest is not worth reading: 200 KB may unpack to millions. */
+export function refuseIfAllBad({ lines, bad }: { readonly lines: number; readonly bad: number }): void {
+  if (bad <= BAD_MAX || bad * 2 <= lines) return;
+  throw new SvcdError('invalid_request', `${bad} of ${lines} lines cannot be used, so the rest was not read`, {
     hint: 'What came before is kept. Check that it is the file of an export.',
   });
 }

@@ -78,6 +78,8 @@ export const BALANCE_ROSE = 'balance_rose';
 export const LATE = 'late';
 /** Why it is unknown: it was refused, and the balance fell. */
 export const CHARGED_REFUSAL = 'charged_refusal';
+/** Refusals that take nothing for certain: of the Key itself, and where nothing was left to take (SQL). */
+export const SURELY_FREE = `('invalid_key', 'key_disabled', 'insufficient_credits')`;
 /** Why it was settled as free. */
 export const NOT_CHARGED = 'not_charged';
 /** So long what was settled as free is watched on. */

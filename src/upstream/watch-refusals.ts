@@ -66,7 +66,7 @@ export function watchRefusals(usage: RemoteRequest, clock: Pick<Clock, 'monotoni
     (watch.start ?? watch.low) - watch.low - (bought - watch.boughtBefore) - others;
   const suspect = (watch: KeyWatch, unexplained: number): void => {
     watch.boughtBefore -= unexplained;
-    watch.falls += 1;
+    watch.falls = clock.monotonic() < watch.watchedUntil ? watch.falls + 1 : 1;
     watch.watchedUntil = clock.monotonic() + WATCHED_MS;
   };
   const askCredits = async (send: Exchanger, key: string | undefined): Promise<number | undefined> => {

@@ -48,7 +48,9 @@ describe('a file that holds more than it seems to', () => {
   it('takes a line of 2 MB of synonyms for one that cannot be used', async () => {
     cli.write('long.txt', `${'一'.repeat(80_000)}\n好 棒\n`);
     const { stdout } = await cli.run(['library', 'synonyms', 'check', 'long.txt']);
-    expect(stdout).toBe('long.txt:1: has 80000 characters; at most 4096 are read\n1 valid line, 1 skipped\n');
+    expect(stdout).toBe(
+      'long.txt:1: has 80000 characters; at most 4096 are read\nlong.txt: 1 valid line, 1 skipped.\n',
+    );
     cli.write('longer.txt', 'a '.repeat(1_000_000));
     const { stderr } = await cli.run(['library', 'synonyms', 'check', 'longer.txt']);
     expect(stderr).toContain('longer.txt has 2000000 bytes; at most 262144 bytes are accepted');
@@ -60,13 +62,16 @@ describe('a file that holds more than it seems to', () => {
     writeFileSync(join(cli.folder, 'empty.gz'), gzipSync(Buffer.concat([Buffer.alloc(60_000_000, '\n'), sticker])));
     const { code, stdout, stderr } = await cli.run(['library', 'import', 'empty.gz']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('empty.gz') as string });
-    expect(stdout).toContain('0 new');
+    expect(stdout).not.toContain('1 new');
   });
 
   it.each(['library', 'owned'])('gives millions of lines up that cannot be used: %s import', async (noun) => {
     writeFileSync(join(cli.folder, 'many.gz'), gzipSync(Buffer.alloc(8_000_000, '{}\n')));
     const { code, stderr } = await cli.run([noun, 'import', 'many.gz']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('more than 1000 lines') as string });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/lines cannot be used, so the rest was not read/) as string,
+    });
   });
 
   it.each(['library', 'owned'])(

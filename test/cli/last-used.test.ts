@@ -187,7 +187,7 @@ describe('what was last used', () => {
 
   it('is told by svcd config, and ended by svcd config set remote', async () => {
     await useOnce('--sandbox');
-    expect((await run(['config'])).stdout).toMatch(/\nsandbox +true +as this home was last used\n/);
+    expect((await run(['config'])).stdout).toMatch(/\nsandbox +as this home was last used +true\n/);
     expect(await json(['config', 'show'])).toMatchObject({ sandbox: { value: true, from: 'last_used' } });
     const set = await run(['config', 'set', 'remote', OTHER]);
     expect(set.stdout).toBe(`remote is ${OTHER} from the next start on.\nThis home uses ${OTHER} then.\n`);

@@ -84,6 +84,11 @@ describe('projects', () => {
     await to.keep('a', 1, { script: 'newer' });
     expect(await take(here)).toMatchObject({ added: 0, bad: 0 });
     expect((await to.ask('GET', '/svcd/projects/a')).body).toMatchObject({ content: { script: 'newer' } });
+    // What was worked on here stays beside what came and is newer.
+    const later = here.replace(/"changed_at":"\d{4}/, '"changed_at":"2999');
+    expect(await take(later)).toMatchObject({ added: 1 });
+    expect((await to.ask('GET', '/svcd/projects/a')).body).toMatchObject({ content: { script: 'newer' } });
+    expect((await to.ask('GET', '/svcd/projects')).body['projects']).toHaveLength(2);
     expect(await take(here.replace('"content":{"version":1', '"content":{"version":2'))).toMatchObject({ bad: 1 });
   });
 
@@ -102,6 +107,8 @@ describe('projects', () => {
       ['line-01', CAKE],
       ['line-02', 'default/rain'],
     ]);
+    const both = await runHere(['plan', '--project', '五岁生日', '--copy', 'a.json'], { home: svcd.home });
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('give one of them')]);
     const none = await runHere(['plan', '--project', '没有'], { home: svcd.home });
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/没有.*\n.*五岁生日/)]);
   });

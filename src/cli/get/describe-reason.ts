@@ -72,11 +72,11 @@ export function describeReason(reason: string, remote: DaemonStatus['remote'] | 
   return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
 }
 
-/** Numbers of the purchases of a sticker that brought no file, the newest first. */
+/** Numbers of the purchases of a sticker whose end is not known, the newest first. */
 async function findDoubtful(client: Pick<Client, 'ask'>, preset: string): Promise<number[]> {
   const path = `/svcd/purchases?limit=20&preset=${encodeURIComponent(preset)}` as const;
   const found = await client.ask<{ purchases: PurchaseView[] }>('GET', path).catch(() => undefined);
-  return (found?.purchases ?? []).flatMap((one) => (one.state === 'unknown' || one.state === 'paid' ? one.id : []));
+  return (found?.purchases ?? []).flatMap((one) => (one.state === 'unknown' ? one.id : []));
 }
 
 /** Why something was not had is told as well without it. */

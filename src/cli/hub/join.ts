@@ -72,11 +72,7 @@ async function join(input: Input): Promise<void> {
     if (answer.receipt_key !== receiptKey) throw new SvcdError('invalid_invite', words.changedReceipts);
     const asked = hub.address();
     const membership = membershipOf(answer, [asked, ...addresses, ...answer.addresses], pin, user);
-    try {
-      writeMembership(home, membership);
-    } catch (error) {
-      throw asHomeTrouble(home, error);
-    }
+    keepMembership(home, membership);
     const joined = await settleIn(input, home, membership, answer);
     input.answeredBy.sandbox = membership.hub_sandbox;
     return await printAnswer(input, joined, describeJoined);
@@ -112,6 +108,14 @@ async function isHub(home: string): Promise<boolean> {
   }
 }
 
+function keepMembership(home: string, membership: Membership): void {
+  try {
+    writeMembership(home, membership);
+  } catch (error) {
+    throw asHomeTrouble(home, error);
+  }
+}
+
 /**
  * Whether the machine stays the one that it is: the code is of the same hub, which has moved to another address. False where the
  * hub has ended its token: then joining again replaces it. Throws `invalid_argument` where it belongs to a hub already.
@@ -123,8 +127,9 @@ async function isKept(input: Input, home: string, membership: Membership, code: 
   if (!isMove) throw invalidArgument(words.belongsAlready(membership.addresses[0] ?? ''), terminalWords().leaveHub);
   const known = [...new Set([...code.addresses, ...there.addresses, ...membership.addresses])];
   const moved = { ...membership, addresses: known.slice(0, MAX_ADDRESSES) };
-  writeMembership(home, moved);
+  keepMembership(home, moved);
   const { only } = there.machine;
+  input.answeredBy.sandbox = moved.hub_sandbox;
   await printAnswer(input, await settleIn(input, home, moved, { only, expires_at: null }), describeJoined);
   return true;
 }

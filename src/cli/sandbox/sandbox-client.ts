@@ -65,6 +65,7 @@ export async function downloadPackage(input: Input): Promise<void> {
   };
   const overwrite = input.flag('overwrite') ?? false;
   // Before the Key is made that would lie in it.
+  if (body.form === 'zip') makeFolder(dirname(where), 0o755);
   const file = body.form === 'zip' ? openTargetFile(where, { mode: PACKAGE_FILE_MODE, overwrite }) : undefined;
   let got: Download;
   try {

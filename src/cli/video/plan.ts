@@ -211,6 +211,7 @@ export async function readInput(
   verb: string,
 ): Promise<{ named: NamedCopy; template: TemplatePackage | undefined }> {
   const project = input.text('project');
+  if (project !== undefined && input.text('copy') !== undefined) throw invalidArgument(common.copyOrProject);
   const named =
     project === undefined
       ? await readCopy(copyFileIn(input, verb), () => readStdinBytes(common.theCopy), TELLING.words)
@@ -225,7 +226,7 @@ export async function readInput(
 async function readProject(name: string, input: Input): Promise<NamedCopy> {
   return withClient(input, async (client) => {
     const { projects } = await client.ask<Projects>('GET', '/svcd/projects');
-    const [found, other] = projects.filter((one) => one.name === name || one.id === name);
+    const [found, other] = projects.filter((one) => (one.name !== '' && one.name === name) || one.id === name);
     if (found !== undefined && other === undefined) {
       return { name, copy: await client.ask<Copy>('GET', `/svcd/projects/${found.id}/copy`) };
     }

@@ -14,6 +14,10 @@ const pairs = pairsOf({
     'A script that the page keeps, by its name, in place of --copy.',
     '用页面保存的文案（按名称）代替 --copy。',
   ],
+  copyOrProject: [
+    '--copy and --project name two copies: give one of them',
+    '--copy 和 --project 指定了两份文案：请只用一个',
+  ],
   noProject: (name: string) => [`the page keeps no script called ${name}`, `页面没有保存名为 ${name} 的文案`],
   twoProjects: (name: string) => [`several scripts are called ${name}`, `有多份文案名为 ${name}`],
   nameAnother: (names: string) => [`There are: ${names}.`, `现有：${names}。`],

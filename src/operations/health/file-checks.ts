@@ -170,9 +170,8 @@ export async function checkDates({ home, mends }: HomePlace): Promise<Told> {
 
 /** Whether anything keeps svcd from buying: that the user stopped all spending is easily forgotten. */
 export function checkSpending({ home, stop }: HomePlace): Told {
-  // What purchases lack is told by its own check.
   if (stop?.by === 'read_only' || stop?.by === 'disk_full') return bad('spending_home');
-  if (stop !== undefined && !['user', 'loss'].includes(stop.by)) return bad('spending_held', [stop.why, stop.hint]);
+  if (stop !== undefined && stop.by !== 'user') return bad('spending_held', [stop.why, stop.hint]);
   const found = inOwned(home, (db) =>
     hasTable(db, 'spending_stop')
       ? db.prepare<[], { since: number }>('SELECT since FROM spending_stop').get()?.since

@@ -28,7 +28,7 @@ export function createTransferLibrary(library: TransferredLibrary, clock: Clock)
             taken += imported.add(lines.slice(taken), stepOf(clock));
             // A search meanwhile waits for one step only.
             await ownTurn();
-            refuseIfAllBad(imported.report.bad);
+            refuseIfAllBad(imported.report);
           }
         }
       } finally {

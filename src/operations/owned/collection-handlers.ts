@@ -2,7 +2,7 @@
 
 import type { Context } from 'hono';
 import { collectionNamedSchema, PROJECT_ID, type Project } from '../../api/collections.js';
-import { type Copy, copySchema, type Slot } from '../../api/slot.js';
+import { type Copy, copySchema, SLOTS_MAX, type Slot } from '../../api/slot.js';
 import { OPERATIONS } from '../../api/operations.js';
 import { describe, invalid, parseWith } from '../../contract/json-body.js';
 import { presetOf } from '../../http/read-request.js';
@@ -62,7 +62,10 @@ function idIn(c: Context): string {
 
 /** Its lines as slots, numbered as they are; a line without text or sticker takes no place. */
 function copyOf({ content: { lines } }: Project): Copy {
-  const slots = lines.map(({ text, preset }, nth): Slot => {
+  const said = lines.filter(({ text, preset }) => text.trim() !== '' || preset !== null);
+  if (said.length > SLOTS_MAX)
+    throw invalid(`a plan has at most ${SLOTS_MAX} slots, and this script has ${said.length} lines: split it in two`);
+  const slots = said.map(({ text, preset }, nth): Slot => {
     return { id: `line-${String(nth + 1).padStart(2, '0')}`, text, ...(preset !== null && { preset }) };
   });
   return parseWith(copySchema, { slots });

@@ -42,7 +42,7 @@ export function createTransferOwned(carrier: OwnedCarrier, showOwn: () => Promis
             if (outcome.kind === 'end') report.whole = true;
             else if (outcome.kind === 'bad') note(report, number, outcome.why);
             else if (outcome.kind !== 'header') report[outcome.kind] += 1;
-            refuseIfAllBad(report.bad);
+            refuseIfAllBad(report);
           }
         }
       } finally {

@@ -16,6 +16,7 @@ import {
   LATE,
   NOT_CHARGED,
   PAID_LATER,
+  SURELY_FREE,
   WATCHED_MS,
   type Evidence,
   type Freed,
@@ -95,7 +96,7 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
     tx.all<Freed>(
       `SELECT id, price FROM purchase WHERE key_id = $1 AND state = 'refused' AND
          ((reason = '${NOT_CHARGED}' AND settled_at >= svcd_ms() - ${WATCHED_MS})
-           OR (departure > $2 AND sent_at IS NOT NULL AND ($3 OR EXISTS (SELECT 1 FROM purchase
+           OR (departure > $2 AND sent_at IS NOT NULL AND reason NOT IN ${SURELY_FREE} AND ($3 OR EXISTS (SELECT 1 FROM purchase
              WHERE key_id = $1 AND departure > $2 AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}'))))
        ORDER BY id DESC`,
       [keyId, after, doubted.has(keyId)],

@@ -1,5 +1,6 @@
 // Scripts that a person works on, with what each line chose: a row for each, apart by remote as collections are. They hold no money.
 
+import { randomUUID } from 'node:crypto';
 import {
   PROJECTS_MAX,
   type Project,
@@ -32,7 +33,7 @@ export interface ProjectStore {
   drop(id: string): void;
   /** Those of every remote, for an export. */
   carried(): CarriedProject[];
-  /** Keeps one that is newer than what is here; false when it is not. Throws like `keep`. */
+  /** Keeps one that is newer than what is here, beside that where it was worked on here; false when it is not. Throws like `keep`. */
   merge(carried: CarriedProject): boolean;
 }
 
@@ -44,7 +45,6 @@ interface Row {
   body: string;
 }
 
-const DRAFT_MS = 30 * 24 * 60 * 60_000;
 const COLUMNS = 'scope, id, revision, changed_at AS changedAt, body';
 
 /** Opens the projects of one remote in owned.db. */
@@ -55,7 +55,10 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
     `INSERT OR REPLACE INTO project (scope, id, revision, changed_at, body) VALUES (?, ?, ?, ?, ?)`,
   );
   const take = db.prepare(`DELETE FROM project WHERE scope = ? AND id = ?`);
-  const takeOld = db.prepare(`DELETE FROM project WHERE changed_at < ? AND body ->> 'name' = ''`);
+  const takeOldest = db.prepare(
+    `DELETE FROM project WHERE (scope, id) = (SELECT scope, id FROM project
+       WHERE scope = ? AND body ->> 'name' = '' ORDER BY changed_at, id LIMIT 1)`,
+  );
   let revision = 0;
 
   const show = ({ id, revision: of, changedAt, body }: Row): Project => {
@@ -68,9 +71,9 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
     throw new SvcdError('not_found', `there is no project ${JSON.stringify(id)}`);
   };
   const write = (of: string, id: string, before: number, at: number, content: ProjectContent) => {
-    takeOld.run(clock.now() - DRAFT_MS);
     const known = all.all().filter((row) => row.scope === of);
-    if (before === 0 && known.length >= PROJECTS_MAX) {
+    // The oldest draft without a name makes way.
+    if (before === 0 && known.length >= PROJECTS_MAX && takeOldest.run(of).changes === 0) {
       const many = `there are ${known.length} projects, at most ${PROJECTS_MAX} are allowed`;
       throw new SvcdError('invalid_request', many, { hint: 'Remove one of them.' });
     }
@@ -108,8 +111,8 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
       db
         .transaction(() => {
           const row = one.get(of, project);
-          if (row !== undefined && row.changedAt >= changedAt) return false;
-          write(of, project, row?.revision ?? 0, changedAt, content);
+          if (row !== undefined && (row.changedAt >= changedAt || row.body === JSON.stringify(content))) return false;
+          write(of, row === undefined || row.revision === 1 ? project : randomUUID(), 0, changedAt, content);
           return true;
         })
         .immediate(),

@@ -13,6 +13,7 @@ import {
   LATE,
   NOT_CHARGED,
   PAID_LATER,
+  SURELY_FREE,
   WATCHED_MS,
   type Anchor,
   type Evidence,
@@ -65,7 +66,7 @@ export function openSettlement(options: SettlementOptions): Settlement {
   const listFreed = db.prepare<{ keyId: string; since: number; anchorId: number; doubted: 0 | 1 }, Freed>(
     `SELECT id, price FROM purchase
      WHERE key_id = @keyId AND state = 'refused' AND ((reason = '${NOT_CHARGED}' AND settled_at >= @since)
-       OR (id > @anchorId AND sent_at IS NOT NULL AND (@doubted = 1 OR EXISTS (
+       OR (id > @anchorId AND sent_at IS NOT NULL AND reason NOT IN ${SURELY_FREE} AND (@doubted = 1 OR EXISTS (
          SELECT 1 FROM purchase WHERE key_id = @keyId AND id > @anchorId AND state = 'unknown' AND reason = '${CHARGED_REFUSAL}'))))
      ORDER BY id DESC`,
   );

@@ -58,14 +58,18 @@ export function CopyView() {
     requestAnimationFrame(() => rows.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
     return isSame;
   };
+  /** What was decided for the one before is kept first; a text that has none of its sentences is a script of its own. */
+  const read = async () => {
+    await write();
+    if (!(await match())) beginAnew();
+  };
   useEffect(() => {
     if (copyCount.value === matchedCount) {
       if (matched.value === undefined) field.current?.focus();
       return;
     }
     matchedCount = copyCount.value;
-    // What was decided for the one before is kept first.
-    void write().then(async () => (await match()) || beginAnew());
+    void read();
   }, [copyCount.value]);
   useEffect(
     () => () => {
@@ -83,7 +87,7 @@ export function CopyView() {
       onKeyDown={(event) => {
         if (event.isComposing || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        void match();
+        void read();
       }}
     >
       <header class="copy-head">
@@ -124,7 +128,7 @@ export function CopyView() {
                 onInput={(event) => (copyText.value = event.currentTarget.value)}
               />
             </label>
-            <Button class="main-act" disabled={isMatching.value} onClick={() => void match()}>
+            <Button class="main-act" disabled={isMatching.value} onClick={() => void read()}>
               {text.copyMatch}
             </Button>
           </>
