@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import type { Project } from '../../src/api/collections.js';
 import type { TileMatch } from '../../src/api/tile.js';
 import { listPurchases } from '../support/purchases.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
@@ -69,11 +70,11 @@ describe('a script', () => {
     const { page, svcd } = await openKept();
     const kept = async () => {
       const { projects } = (await (await svcd.get('/svcd/projects')).json()) as { projects: { id: string }[] };
-      const all = projects.map(async ({ id }) => (await svcd.get(`/svcd/projects/${id}`)).json());
-      return (await Promise.all(all)).map((one: { name: string; content: { script: string } }) => [
-        one.name,
-        one.content.script,
-      ]);
+      const all = projects.map(async ({ id }) => {
+        const { name, content } = (await (await svcd.get(`/svcd/projects/${id}`)).json()) as Project;
+        return [name, content.script];
+      });
+      return Promise.all(all);
     };
     // The first try is too long; what is read then is another script all the same.
     await paste(page, '送你一束花。'.repeat(400));
