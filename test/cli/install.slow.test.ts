@@ -55,7 +55,9 @@ describeIf(
 
     it.each(Object.keys(NODES))('installs on Node %s, globally and in a project, and works', async (node) => {
       await user.npm(node, ['install', '-g', '--prefix', prefixOf(node), tarball]);
-      expect(existsSync(join(prefixOf(node), 'share', 'man', 'man1', 'svcd.1'))).toBe(true);
+      // npm 12 links no manual pages.
+      const isLinked = existsSync(join(prefixOf(node), 'share', 'man', 'man1', 'svcd.1'));
+      expect(isLinked || NODES[node as unknown as keyof typeof NODES] === '12').toBe(true);
       const home = join(user.folder, `home-${node}`);
       const svcd = svcdOf(node, home);
       const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
