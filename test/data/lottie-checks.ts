@@ -28,7 +28,8 @@ export function compileSchema(): (file: object) => string[] {
     LottieValidator: ValidatorClass;
   };
   const schema: unknown = require('@lottie-animation-community/lottie-specs/src/data/lottie.schema.json');
-  const validator = new LottieValidator(Ajv2020, schema);
+  // The validator changes it, and another file of this process may need it too.
+  const validator = new LottieValidator(Ajv2020, structuredClone(schema));
   return (file) =>
     validator
       .validate(file)
