@@ -80,7 +80,7 @@ export const projectContentSchema = v.strictObject({
         input > 1 ? 'was written by a newer svcd: update this one to open it' : `must be 1, got ${input}`,
     ),
   ),
-  /** Empty for a draft, which is kept for 30 days. */
+  /** Empty for a draft: of too many the oldest makes way. */
   name: v.union([v.literal(''), collectionName]),
   script: text(MATCH_TEXT_MAX),
   lines: v.pipe(

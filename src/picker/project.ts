@@ -156,9 +156,9 @@ export function openProject(id: string): Promise<void> {
     try {
       await show(await askJson<Project>(pathOf(id)));
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'not_found')) return sayToStay(messageOf(error));
+      unlessNotThere(error);
       // It was taken back: the page begins anew.
-      if (view.peek().project === id) leaveProject();
+      if (error instanceof ApiError && error.code === 'not_found' && view.peek().project === id) leaveProject();
     }
   });
 }
@@ -196,10 +196,15 @@ export function rename(name: string): void {
 export async function forget(): Promise<void> {
   const { value } = project;
   close(false);
-  if (value !== undefined && value.revision > 0) {
-    await askJson(pathOf(value.id), { method: 'DELETE' }).catch((error: unknown) => sayToStay(messageOf(error)));
-  }
+  // After what is just being written, or svcd would keep that.
+  await inTurn(async () => {
+    if (value !== undefined) await askJson(pathOf(value.id), { method: 'DELETE' }).catch(unlessNotThere);
+  });
   say(extraWords.value.forgotten);
+}
+
+function unlessNotThere(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'not_found')) sayToStay(messageOf(error));
 }
 
 /** Saves it for `svcd plan --copy`. */

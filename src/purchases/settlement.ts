@@ -49,6 +49,8 @@ export interface SettlementAskOptions {
   readonly findFreedAge: (keyId: string, withinMs: number) => number | null | Promise<number | null>;
   /** What is unknown of this account. */
   readonly listUnknown: (keyId: string) => readonly Unknown[] | Promise<readonly Unknown[]>;
+  /** Accounts whose balance fell with refusals since the last one to compare with; whoever takes the next one clears it. */
+  readonly doubted: Set<string>;
   readonly grace: Grace;
   readonly clock: Clock;
   readonly log: Log;
@@ -76,14 +78,15 @@ interface Look {
   readonly dueAt: number;
 }
 
-export interface SettlementAsks extends Omit<Settlement, 'reconcile' | 'doubtRefusals'> {
+export interface SettlementAsks extends Omit<Settlement, 'reconcile'> {
   /** Something was settled as free: it is looked at again in time. */
   lookLate(keyId: string): void;
 }
 
 /** When balances are asked for, whichever database says what they mean. */
 export function createSettlementAsks(options: SettlementAskOptions): SettlementAsks {
-  const { settleNow, prepareNow, isPrepared, isWatched, findFreedAge, listUnknown, grace, clock, log } = options;
+  const { settleNow, prepareNow, isPrepared, isWatched, findFreedAge, listUnknown, doubted, grace, clock, log } =
+    options;
   const looks = new Map<string, Look>();
   const readers = new Map<string, ReadBalance>();
   const looksMs = [...FIRST_LOOKS_MS, ...grace.endsMs.map((ms) => ms + LOOK_MARGIN_MS)].toSorted((a, b) => a - b);
@@ -165,19 +168,25 @@ export function createSettlementAsks(options: SettlementAskOptions): SettlementA
     return look && Math.max(0, look.dueAt - clock.monotonic());
   };
 
+  const settleLater = (keyId: string, readBalance: ReadBalance): void => {
+    readers.set(keyId, readBalance);
+    // What cannot be read now begins to count when it is looked at.
+    void watch(keyId).catch(() => undefined);
+    if (!closed && looks.get(keyId)?.nth !== 0) lookAfter(keyId, 0, 0);
+  };
+
   return {
     prepare,
     settle,
+    settleLater,
+    doubtRefusals: (keyId, readBalance) => {
+      doubted.add(keyId);
+      settleLater(keyId, readBalance);
+    },
     lookLate: (keyId) => {
       void lookLate(keyId).catch((error: unknown) =>
         log.warn('purchases could not be settled', { why: String(error) }),
       );
-    },
-    settleLater: (keyId, readBalance) => {
-      readers.set(keyId, readBalance);
-      // What cannot be read now begins to count when it is looked at.
-      void watch(keyId).catch(() => undefined);
-      if (!closed && looks.get(keyId)?.nth !== 0) lookAfter(keyId, 0, 0);
     },
     expectLook: (one) => ({ graceLeftMs: grace.leftMs(one), nextLookMs: nextLookMs(one) }),
     close: () => {

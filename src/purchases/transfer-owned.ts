@@ -183,10 +183,18 @@ function readProject(value: Record<string, unknown>): CarriedProject | OwnedOutc
   if (typeof scope !== 'string' || typeof project !== 'string' || !PROJECT_ID.test(project))
     return bad('a field is missing');
   if (Number.isNaN(changedAt)) return bad('"changed_at" is not a time');
+  return orBad(
+    () => ({ scope, project, content: parseWith(projectContentSchema, content), changedAt }),
+    'its project: ',
+  );
+}
+
+/** What comes of it; a bad line where what it carries is refused. */
+export function orBad<T>(work: () => T, what = ''): T | OwnedOutcome {
   try {
-    return { scope, project, content: parseWith(projectContentSchema, content), changedAt };
+    return work();
   } catch (error) {
-    if (isSvcdError(error, 'invalid_request')) return bad(`its project: ${error.message}`);
+    if (isSvcdError(error, 'invalid_request')) return bad(what + error.message);
     throw error;
   }
 }

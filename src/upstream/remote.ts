@@ -87,14 +87,7 @@ const SILENT_AFTER_MS = 8000;
 const RETRY = { maxRetries: 2, pauseMs: 200 };
 const PROBE_PAUSES_MS: BreakerOptions['pausesMs'] = [1000, 2000, 4000, 8000, 16_000, 30_000];
 const USAGE_TIMEOUT_MS = 2000;
-const USAGE = {
-  method: 'GET',
-  path: '/api/v1/usage',
-  cost: 'free',
-  timeoutMs: USAGE_TIMEOUT_MS,
-  queueTimeoutMs: USAGE_TIMEOUT_MS,
-  maxBytes: 1024 * 1024,
-} as const;
+const USAGE_MAX_BYTES = 1024 * 1024;
 const PROBE = {
   method: 'GET',
   path: '/api/v1/capabilities',
@@ -135,7 +128,7 @@ export function createRemote(options: RemoteOptions): Remote {
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
     withResend({ pausesMs: RESEND_PAUSES_MS, ...time, ...resend }),
-    watchRefusals(USAGE, clock),
+    watchRefusals((exchange, key) => askBalance({ exchange }, key), clock),
     ...last,
     withBalance(options.watchBalance),
   ];
@@ -184,11 +177,17 @@ export async function askFree(remote: Remote, request: RemoteRequest): Promise<R
 
 /** The balance behind a Key, through the free usage call; undefined when the remote does not say in time (2 s). */
 export async function askBalance(
-  remote: Remote,
+  remote: Pick<Remote, 'exchange'>,
   key: string,
   timeoutMs = USAGE_TIMEOUT_MS,
 ): Promise<number | undefined> {
-  const exchange = await remote.exchange({ ...USAGE, key, timeoutMs, queueTimeoutMs: timeoutMs });
+  const request = { method: 'GET', path: '/api/v1/usage', key, cost: 'free' } as const;
+  const exchange = await remote.exchange({
+    ...request,
+    timeoutMs,
+    queueTimeoutMs: timeoutMs,
+    maxBytes: USAGE_MAX_BYTES,
+  });
   return exchange.kind === 'answer' && exchange.status === 200 ? balanceIn(exchange) : undefined;
 }
 

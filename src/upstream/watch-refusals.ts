@@ -2,8 +2,12 @@
 // process bought: a fall that nothing explains came with the refusal, or from another program that has the Key. So it proves
 // something only where the balance was read right before the call; where it was not, it makes the Key a watched one, of which it is.
 
+import { keyIdOf } from '../model/spender.js';
 import type { Clock } from '../platform/clock.js';
-import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
+import type { Exchanger, Layer, RemoteAnswer } from './exchange.js';
+
+/** Asks for the balance behind a Key; undefined where it is not told in time. */
+type AskBalance = (send: Exchanger, key: string) => Promise<number | undefined>;
 
 const CREDITS_HEADER = 'x-service-credits-remaining';
 const MAX_KEYS = 100;
@@ -35,19 +39,19 @@ interface KeyWatch {
 
 /**
  * Tells a refusal of a paid call with which the balance fell (`fell`), and an answer after which it shows that it had fallen with
- * earlier ones (`doubts`). A service that tells no balance with a refusal is asked for it by `usage`, which is free.
+ * earlier ones (`doubts`). A service that tells no balance with a refusal is asked for it by `ask`, which is free.
  */
-export function watchRefusals(usage: RemoteRequest, clock: Pick<Clock, 'monotonic'>): Layer {
-  const keys = new Map<string | undefined, KeyWatch>();
+export function watchRefusals(ask: AskBalance, clock: Pick<Clock, 'monotonic'>): Layer {
+  const keys = new Map<string, KeyWatch>();
   // Over all Keys: two may draw on one account.
   let [bought, underWay, begun] = [0, 0, 0];
-  const watchOf = (key: string | undefined): KeyWatch => {
+  const watchOf = (key: string): KeyWatch => {
     const fresh = { start: undefined, low: 0, boughtBefore: bought, falls: 0, hidden: 0, watchedUntil: 0 };
     const watch = keys.get(key) ?? fresh;
     keys.delete(key);
     keys.set(key, watch);
     const [oldest] = keys.keys();
-    if (keys.size > MAX_KEYS) keys.delete(oldest);
+    if (oldest !== undefined && keys.size > MAX_KEYS) keys.delete(oldest);
     return watch;
   };
   const begin = (watch: KeyWatch, credits: number): void =>
@@ -69,19 +73,16 @@ export function watchRefusals(usage: RemoteRequest, clock: Pick<Clock, 'monotoni
     watch.falls = clock.monotonic() < watch.watchedUntil ? watch.falls + 1 : 1;
     watch.watchedUntil = clock.monotonic() + WATCHED_MS;
   };
-  const askCredits = async (send: Exchanger, key: string | undefined): Promise<number | undefined> => {
-    const answer = await send({ ...usage, key });
-    return answer.kind === 'answer' && answer.status === 200 ? creditsToldIn(answer) : undefined;
-  };
 
   return (send) => async (request) => {
     const { key } = request;
-    const watch = watchOf(key);
+    if (key === undefined) return send(request);
+    const watch = watchOf(keyIdOf(key));
     const price = request.cost === 'paid' ? (request.price ?? 1) : 0;
     let sent: { readonly at: number; readonly nth: number; readonly isKnown: boolean } | undefined;
     const beforeSend = async (): Promise<void> => {
       let credits: number | undefined;
-      if (clock.monotonic() < watch.watchedUntil && underWay === 0) credits = await askCredits(send, key);
+      if (clock.monotonic() < watch.watchedUntil && underWay === 0) credits = await ask(send, key);
       if (credits !== undefined && underWay === 0) begin(watch, credits);
       await request.beforeSend?.();
       if (sent === undefined) underWay += price;
@@ -98,7 +99,7 @@ export function watchRefusals(usage: RemoteRequest, clock: Pick<Clock, 'monotoni
       if (!isRefusal) bought += price;
       if (result.kind === 'lost') return result;
       const isUntold = isRefusal && result.status < 500;
-      const credits = creditsToldIn(result) ?? (isUntold ? await askCredits(send, key) : undefined);
+      const credits = creditsToldIn(result) ?? (isUntold ? await ask(send, key) : undefined);
       if (credits === undefined) return result;
       note(watch, credits);
       const others = underWay - (sent === undefined ? 0 : price);

@@ -212,6 +212,10 @@ describe('a home whose token the hub has ended', () => {
       code: 2,
       stderr: expect.stringContaining('belongs to a hub already') as unknown,
     });
+    // One that is away has ended nothing.
+    const [away, other] = [temporaryHome(), await hub.invite()];
+    writeMembership(away, { ...membershipOf(joined), addresses: ['https://127.0.0.1:1'], pin: 'p'.repeat(43) });
+    expect((await runHere(['join', other.code], { home: away })).stderr).toContain('belongs to a hub already');
     await hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
     expect(await joinAgain()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
   });

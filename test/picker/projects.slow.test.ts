@@ -122,6 +122,23 @@ describe('a script', () => {
     await expect.poll(async () => (await svcd.get('/svcd/projects')).json()).toEqual({ projects: [] });
   });
 
+  itIf(CHROMIUM, 'is not kept where that is said while it is written for the first time', async () => {
+    const { page, svcd } = await openPage({ signedIn: true });
+    await paste(page, COPY);
+    let isWriting = false;
+    await page.route('**/svcd/projects/*', async (route) => {
+      if (route.request().method() === 'PUT') isWriting = true;
+      if (isWriting) await page.waitForTimeout(1000);
+      await route.continue();
+    });
+    await page.locator('.copy-row .copy-tile').first().click();
+    await expect.poll(() => isWriting).toBe(true);
+    await menu(page).click();
+    await page.getByRole('button', { name: 'Do not keep' }).click();
+    await expect.poll(() => page.locator('.notice').textContent()).toContain('keeps this script no longer');
+    expect(await (await svcd.get('/svcd/projects')).json()).toEqual({ projects: [] });
+  });
+
   itIf(
     CHROMIUM,
     'gets what suits it as a whole, keeps what is locked, and says what another sentence has',

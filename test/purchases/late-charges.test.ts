@@ -174,6 +174,7 @@ describe('a look that a database stops', () => {
       isPrepared: () => true,
       isWatched: () => Promise.reject(new Error('the database is away')),
       findFreedAge: () => null,
+      doubted: new Set(),
       listUnknown: () => [],
       grace: createGrace(clock, GRACE_MS, GRACE_MS),
       clock,

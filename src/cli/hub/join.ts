@@ -122,9 +122,14 @@ function keepMembership(home: string, membership: Membership): void {
  */
 async function isKept(input: Input, home: string, membership: Membership, code: Invitation): Promise<boolean> {
   const isMove = code.pin === membership.pin && !code.addresses.every((one) => membership.addresses.includes(one));
-  const there = await findThere(isMove ? { ...membership, addresses: code.addresses } : membership);
+  const belongs = invalidArgument(words.belongsAlready(membership.addresses[0] ?? ''), terminalWords().leaveHub);
+  const asked = isMove ? { ...membership, addresses: code.addresses } : membership;
+  const there = await findThere(asked).catch((error: unknown) => {
+    // One that is away has ended nothing.
+    throw isMove || !isSvcdError(error) ? error : belongs;
+  });
   if (there === undefined) return false;
-  if (!isMove) throw invalidArgument(words.belongsAlready(membership.addresses[0] ?? ''), terminalWords().leaveHub);
+  if (!isMove) throw belongs;
   const known = [...new Set([...code.addresses, ...there.addresses, ...membership.addresses])];
   const moved = { ...membership, addresses: known.slice(0, MAX_ADDRESSES) };
   keepMembership(home, moved);

@@ -11,7 +11,6 @@ import type { Library } from '../../library/library.js';
 import type { MakeTiles, TileHit, TileSources } from './make-tiles.js';
 import { ownTurn } from '../../platform/steps.js';
 import { createChooseStickers } from '../../video/choose/choose-stickers.js';
-import { ANY } from '../../video/choose/one-style.js';
 
 export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) => Promise<TileMatch>;
 
@@ -58,8 +57,7 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
       const known = tiles.find(({ preset }) => preset === (sticker?.preset ?? tiles[0]?.preset));
       return known ?? (sticker && makeTiles([{ sticker, shipped: false }], withCollections)[0]) ?? null;
     });
-    const told = asked === ANY ? null : (style ?? null);
-    return { style: told, sentences: sentences.map((one, nth) => ({ ...one, best: bests[nth] ?? null })) };
+    return { style: style ?? null, sentences: sentences.map((one, nth) => ({ ...one, best: bests[nth] ?? null })) };
   };
 }
 

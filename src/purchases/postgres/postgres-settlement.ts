@@ -309,16 +309,13 @@ export function openPostgresSettlement(options: PostgresSettlementOptions): Sett
         )
       )?.age ?? null,
     listUnknown: (keyId) => listUnknown(db, keyId, 0),
+    doubted,
     grace,
     clock,
     log,
   });
   return {
     ...asks,
-    doubtRefusals: (keyId, readBalance) => {
-      doubted.add(keyId);
-      asks.settleLater(keyId, readBalance);
-    },
     // What one hub saw while it was alone says nothing of the others.
     reconcile: () => 0,
     close: () => {

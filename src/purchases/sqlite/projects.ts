@@ -50,6 +50,11 @@ const COLUMNS = 'scope, id, revision, changed_at AS changedAt, body';
 /** Opens the projects of one remote in owned.db. */
 export function openProjects(db: Database, scope: string, clock: Clock): ProjectStore {
   const all = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM project ORDER BY changed_at DESC, id`);
+  // Without the bodies, which together may be 50 MB.
+  const heads = db.prepare<[string], Omit<Row, 'body' | 'scope'> & { name: string }>(
+    `SELECT id, body ->> 'name' AS name, revision, changed_at AS changedAt FROM project WHERE scope = ? ORDER BY changed_at DESC, id`,
+  );
+  const count = db.prepare<[string], { rows: number }>(`SELECT count(*) AS rows FROM project WHERE scope = ?`);
   const one = db.prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM project WHERE scope = ? AND id = ?`);
   const put = db.prepare(
     `INSERT OR REPLACE INTO project (scope, id, revision, changed_at, body) VALUES (?, ?, ?, ?, ?)`,
@@ -71,10 +76,10 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
     throw new SvcdError('not_found', `there is no project ${JSON.stringify(id)}`);
   };
   const write = (of: string, id: string, before: number, at: number, content: ProjectContent) => {
-    const known = all.all().filter((row) => row.scope === of);
+    const { rows } = (before === 0 ? count.get(of) : undefined) ?? { rows: 0 };
     // The oldest draft without a name makes way.
-    if (before === 0 && known.length >= PROJECTS_MAX && takeOldest.run(of).changes === 0) {
-      const many = `there are ${known.length} projects, at most ${PROJECTS_MAX} are allowed`;
+    if (rows >= PROJECTS_MAX && takeOldest.run(of).changes === 0) {
+      const many = `there are ${rows} projects, at most ${PROJECTS_MAX} are allowed`;
       throw new SvcdError('invalid_request', many, { hint: 'Remove one of them.' });
     }
     put.run(of, id, before + 1, at, JSON.stringify(content));
@@ -82,11 +87,7 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
   };
   return {
     list: () =>
-      all.all().flatMap((row) => {
-        if (row.scope !== scope) return [];
-        const { id, name, revision: of, changed_at } = show(row);
-        return [{ id, name, revision: of, changed_at }];
-      }),
+      heads.all(scope).map(({ changedAt, ...head }) => ({ ...head, changed_at: new Date(changedAt).toISOString() })),
     find,
     revision: () => revision,
     keep: (id, from, content) =>

@@ -200,16 +200,13 @@ export function openSettlement(options: SettlementOptions): Settlement {
       return at && now - at;
     },
     listUnknown: (keyId) => listUnknown.all(keyId, 0),
+    doubted,
     grace,
     clock,
     log,
   });
   return {
     ...asks,
-    doubtRefusals: (keyId, readBalance) => {
-      doubted.add(keyId);
-      asks.settleLater(keyId, readBalance);
-    },
     reconcile: (keyId, balance) => {
       try {
         return reconcile(keyId, balance);

@@ -5,7 +5,6 @@ import { collectionNamedSchema } from '../../api/collections.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/open-database.js';
 import { parseWith } from '../../contract/json-body.js';
-import { isSvcdError } from '../../model/errors.js';
 import type { CarriedCollection, CollectionStore } from './collections.js';
 import type { OwnStickers } from './own-stickers.js';
 import type { ProjectStore } from './projects.js';
@@ -23,6 +22,7 @@ import {
   readItem,
   bad,
   line,
+  orBad,
 } from '../transfer-owned.js';
 
 interface OwnedRow {
@@ -172,10 +172,5 @@ function mergeCollection({ merge }: Pick<CollectionStore, 'merge'>, carried: Car
 }
 
 function merged(merge: () => boolean): OwnedOutcome {
-  try {
-    return { kind: merge() ? 'added' : 'unchanged' };
-  } catch (error) {
-    if (isSvcdError(error, 'invalid_request')) return bad(error.message);
-    throw error;
-  }
+  return orBad(() => ({ kind: merge() ? 'added' : 'unchanged' }));
 }

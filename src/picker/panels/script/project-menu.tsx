@@ -33,10 +33,12 @@ export function ProjectMenu() {
               <>
                 <label class="pick">
                   <span>{text.scriptName}</span>
+                  {/* What is typed stays while the script is being kept. */}
                   <input
+                    key={value.id}
                     type="text"
                     maxLength={60}
-                    value={value.name}
+                    defaultValue={value.name}
                     placeholder={nameOf(value)}
                     onChange={(event) => rename(event.currentTarget.value)}
                   />
