@@ -94,7 +94,7 @@ describe('svcd that is killed', () => {
     await expect.poll(() => said(page), WAIT).toMatch(/svcd does not answer/);
     // Asked for while it is away, it says why there is no answer.
     await page.getByRole('button', { name: 'Match', exact: true }).click();
-    await page.locator('.copy [role=alert]').waitFor();
+    await page.locator('.copy [role=alert]').first().waitFor();
     await expect.poll(() => field.inputValue()).toBe(`${COPY}。还有气球`);
     await expect.poll(() => page.locator('.copy-choice').allTextContents()).toEqual(choices);
 
