@@ -26,6 +26,7 @@ const DOORS: Record<string, readonly string[]> = {
   '@modelcontextprotocol/server': ['mcp/serve-stdio.ts'],
   fflate: ['sandbox/templates/', 'platform/files/write-zip.ts', 'picker/export/worker.ts'],
   '@peculiar/x509': ['hub/register/sign-certificate.ts'],
+  'prom-client': ['daemon/serve-metrics.ts'],
   'reflect-metadata': ['hub/register/sign-certificate.ts'],
   preact: ['picker/'],
   '@preact/signals': ['picker/'],

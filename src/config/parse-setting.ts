@@ -195,15 +195,27 @@ function wrong(from: string, rule: string, value: unknown): SvcdError {
 
 const LISTEN = '^\\s*(([^:\\s\\[\\]]+|\\[[0-9a-fA-F:.]+\\])?:)?\\d{1,5}\\s*$';
 
+const listenOn = (usual: string, example: string): Parser<string> =>
+  parser({ type: 'string', pattern: LISTEN }, (value, from) => {
+    const text = parseText(String(value), from);
+    const [, host = '', port = ''] = new RegExp('^(?:(.*):)?(\\d{1,5})$').exec(text) ?? [];
+    if (!new RegExp(LISTEN).test(text) || Number(port) > 65_535) {
+      throw wrong(from, `must be an address and a port, such as ${example}`, value);
+    }
+    return `${host === '' ? usual : host}:${Number(port)}`;
+  });
+
 /** `HOST:PORT`; a port alone is one of every interface. */
-export const parseListen = parser({ type: 'string', pattern: LISTEN }, (value, from) => {
-  const text = parseText(String(value), from);
-  const [, host = '', port = ''] = new RegExp('^(?:(.*):)?(\\d{1,5})$').exec(text) ?? [];
-  if (!new RegExp(LISTEN).test(text) || Number(port) > 65_535) {
-    throw wrong(from, 'must be an address and a port, such as 0.0.0.0:7825', value);
-  }
-  return `${host === '' ? '0.0.0.0' : host}:${Number(port)}`;
-});
+export const parseListen = listenOn('0.0.0.0', '0.0.0.0:7825');
+
+/** The same; a port alone is one of this machine only. */
+export const parseLocalListen = listenOn('127.0.0.1', '127.0.0.1:9464');
+
+/** Host and port of what these have parsed. */
+export function splitListen(listen: string): { readonly host: string; readonly port: number } {
+  const colon = listen.lastIndexOf(':');
+  return { host: listen.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(listen.slice(colon + 1)) };
+}
 
 const HTTPS = '^\\s*[hH][tT][tT][pP][sS]://[^/?#@\\s,]+/?\\s*(,\\s*[hH][tT][tT][pP][sS]://[^/?#@\\s,]+/?\\s*)*$';
 

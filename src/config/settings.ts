@@ -11,6 +11,7 @@ import {
   parseDatabase,
   parseFolder,
   parseListen,
+  parseLocalListen,
   parsePath,
   parseProject,
   parseProxy,
@@ -139,6 +140,11 @@ const TABLE = {
     oneOf(['ask', 'always', 'never']),
     'Tell the service which template is produced: ask (once, on a terminal), always, or never. With always each plan, apply and ' +
       'done tells it template, layout, seconds and kinds of assets. No copy, no names.',
+  ),
+  metrics: defineSetting(
+    undefined,
+    parseLocalListen,
+    'Answer GET /metrics (OpenMetrics), /healthz and /readyz at this HOST:PORT, without a token.',
   ),
   folder: defineSetting(undefined, parseFolder, 'Folder that the page puts files into, for your editing program.'),
   /** `HOST:PORT`, of a home that is a hub. */

@@ -5,6 +5,7 @@ import { type Config, followFolder } from '../config/config.js';
 import { isSandboxKey } from '../auth/key-file.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { connectMachines, createHubListening, findKeyProblem } from '../hub/app/connect-hub.js';
+import type { Listener } from '../http/listen.js';
 import { createHubHandlers } from '../hub/app/hub-handlers.js';
 import { watchKey, type KeyWatch } from '../hub/app/watch-key.js';
 import { belongingOf, connectMember } from '../hub/member/connect-member.js';
@@ -44,6 +45,8 @@ export interface ConnectedRooms {
   readonly harvester: Harvester;
   readonly keepCopy: KeepLibraryCopy;
   readonly warmUp: WarmUp;
+  /** Listens for who watches svcd, where a setting says so. Throws `port_in_use`. */
+  readonly listenForWatchers: () => Promise<Listener | undefined>;
 }
 
 const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
@@ -126,6 +129,7 @@ export function connectRooms(
     coordinator,
     remote,
     hasAnswered: () => hasAnswered,
+    deliveries: config.metrics === undefined ? undefined : new Map(),
     userKey,
     keyTrouble,
     belonging: () => belongingOf(belonging, config, hubTrouble.find()),
@@ -159,7 +163,13 @@ export function connectRooms(
     },
   );
   const machineApp = hub && connectMachines(hub, rooms, verbs, open.hubStores.get());
-  return { app, machineApp, remote, coordinator, harvester, keepCopy: keepCopyOf(rooms), warmUp };
+  const listenForWatchers = async () => {
+    if (config.metrics === undefined) return undefined;
+    const { serveMetrics } = await import('./serve-metrics.js');
+    return serveMetrics(config.metrics, options.readOnly?.home ?? home, rooms, hub, open.hubStores);
+  };
+  const keepCopy = keepCopyOf(rooms);
+  return { app, machineApp, remote, coordinator, harvester, keepCopy, warmUp, listenForWatchers };
 }
 
 /** Keeps the copy of the library, and fills the library from it when that was lost. */

@@ -170,7 +170,7 @@ async function serve(
   config: Config,
   options: DaemonOptions,
   { endpoint, origins, isSandbox, belonging, stores, hubStores, hub }: OpenHome,
-  { app, machineApp, harvester, warmUp }: ConnectedRooms,
+  { app, machineApp, harvester, warmUp, listenForWatchers }: ConnectedRooms,
   cleanup: Cleanup,
 ): Promise<void> {
   const gate = createGate({
@@ -192,6 +192,8 @@ async function serve(
     endpoint.hubUrl = hub.url();
     cleanup.push(forgetAsksDaily(hubStores.get, options.log));
   }
+  const forWatchers = await listenForWatchers();
+  cleanup.push(() => forWatchers?.close(0));
   endpoint.write(true);
   cleanup.push(() => endpoint.write(false));
   warmUp.beginLater();

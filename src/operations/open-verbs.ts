@@ -3,6 +3,7 @@
 import { LIMIT_DEFAULT } from '../contract/limits.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import { progressOf } from '../harvest/harvest-status.js';
+import type { Delivery } from '../model/asset.js';
 import { itemOf } from '../purchases/item.js';
 import { createNamedFiles } from '../purchases/linked-addresses.js';
 import { openOwnedDigests } from '../purchases/sqlite/owned-digests.js';
@@ -65,8 +66,8 @@ export function openVerbs(rooms: Rooms) {
   const listCapabilities = createListCapabilities(remote, accounts, clock, origin, files.note);
   const music = createMusic(rooms, listCapabilities, files.note);
   const showAccount = createShowAccount(remote, accounts, origin, files.note);
-  const fetchSticker = createFetchSticker({ ...rooms, ...quiet, fallbackSticker });
-  const generateImage = createGenerateImage({ ...rooms, files });
+  const fetchSticker = counted(createFetchSticker({ ...rooms, ...quiet, fallbackSticker }), rooms.deliveries);
+  const generateImage = counted(createGenerateImage({ ...rooms, files }), rooms.deliveries);
   const facts = createShowFacts(rooms);
   const ownedFiles = createOwnedFiles(rooms);
   const art = openShownArt();
@@ -118,5 +119,18 @@ export function openVerbs(rooms: Rooms) {
     music,
     registerProduction: createRegisterProduction(remote),
     passThrough: createPassThrough(remote, owned, origin, config.maxFileBytes, files, rooms.guard, quiet.learn),
+  };
+}
+
+function counted<R, D extends Pick<Delivery, 'source' | 'reason'>>(
+  deliver: (request: R) => Promise<D>,
+  counts: Rooms['deliveries'],
+): (request: R) => Promise<D> {
+  if (counts === undefined) return deliver;
+  return async (request) => {
+    const delivery = await deliver(request);
+    const from = delivery.source === 'default' ? `default ${delivery.reason ?? ''}` : delivery.source;
+    counts.set(from, (counts.get(from) ?? 0) + 1);
+    return delivery;
   };
 }

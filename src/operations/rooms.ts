@@ -35,6 +35,8 @@ export interface Rooms extends PurchaseStores {
   readonly registered: RegisteredDefaults;
   readonly coordinator: PurchaseCoordinator;
   readonly remote: Remote | undefined;
+  /** How often a file was delivered, by where from, defaults by reason; undefined where nobody asks. */
+  readonly deliveries: Map<string, number> | undefined;
   /** Whether the remote has answered anything since the start. */
   readonly hasAnswered: () => boolean;
   readonly keys: UserKey;

@@ -143,6 +143,12 @@ export class RateLimiter {
     return Math.max(0, this.#blockedUntil - this.#now());
   }
 
+  /** How many wait, and how many may still leave in this window. */
+  figures(): { readonly waiting: number; readonly left: number } {
+    this.#forgetOld();
+    return { waiting: this.#waitingCount(), left: this.#rules.limit - this.#used() };
+  }
+
   /** Whether there is nothing left to remember. */
   isIdle(): boolean {
     this.#forgetOld();

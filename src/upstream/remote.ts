@@ -9,7 +9,7 @@ import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import { Breaker, withBreaker, type BreakerOptions, type Reach } from './breaker.js';
 import type { Exchanger, Layer, RemoteAnswer, RemoteRequest } from './exchange.js';
 import type { RateLimiterRules } from './rate-limiter.js';
-import { createLimiters, withRateLimit } from './with-rate-limit.js';
+import { createLimiters, withRateLimit, type RateFigures } from './with-rate-limit.js';
 import { creditsToldIn, watchRefusals } from './watch-refusals.js';
 import { withResend, type ResendOptions } from './with-resend.js';
 import { withSharedTurns, type SharedTurns } from './with-shared-turns.js';
@@ -28,6 +28,8 @@ export interface Remote {
   findRefusal(patienceMs: number): SvcdError | undefined;
   /** How long it still wants to be left alone (`Retry-After`); 0 when it does not. */
   heldForMs(): number;
+  /** Who waits for a turn, and what is left of the rate. */
+  rate(): RateFigures;
   /** Lets nothing leave; or lets it leave again, also where the remote asked to be left alone. */
   setForcedOffline(forcedOffline: boolean): void;
   /** Stops every timer; what was not sent ends as `unreached`, as does every later request. */
@@ -138,6 +140,7 @@ export function createRemote(options: RemoteOptions): Remote {
     reach: () => breaker.reach(),
     findRefusal: (patienceMs) => breaker.findRefusal(patienceMs),
     heldForMs: () => limiters.heldForMs(),
+    rate: () => limiters.figures(),
     setForcedOffline: (forcedOffline) => {
       breaker.setForcedOffline(forcedOffline);
       if (!forcedOffline) limiters.lift();

@@ -18,7 +18,9 @@ const BLOCK_MS = 1000;
 export function withRateLimit(rules: RateLimiterRules, limiters = createLimiters(rules)): Layer {
   return (next) => async (request) => {
     const limiter = limiters.of(request.key ?? WITHOUT_KEY);
+    const since = rules.clock.monotonic();
     const turn = await limiter.enter(request);
+    limiters.noteWait(rules.clock.monotonic() - since);
     if (turn instanceof SvcdError) return { kind: 'unreached', error: turn };
     request.onTurn?.();
     const beforeSend = async () => {
@@ -36,12 +38,21 @@ export function withRateLimit(rules: RateLimiterRules, limiters = createLimiters
   };
 }
 
+export interface RateFigures {
+  readonly waiting: number;
+  readonly left: number;
+  readonly waits: number;
+  readonly waitedMs: number;
+}
+
 /** The rate limiters of all Keys. */
 export type RateLimiters = ReturnType<typeof createLimiters>;
 
 /** A rate limiter for each Key; those with nothing left to remember are dropped about once a window. */
 export function createLimiters(rules: RateLimiterRules) {
   const limiters = new Map<string, RateLimiter>();
+  let waits = 0;
+  let waitedMs = 0;
   let sweptAt = rules.clock.monotonic();
   const sweep = (now: number) => {
     sweptAt = now;
@@ -54,6 +65,16 @@ export function createLimiters(rules: RateLimiterRules) {
       const limiter = limiters.get(key) ?? new RateLimiter(rules);
       limiters.set(key, limiter);
       return limiter;
+    },
+    noteWait: (ms: number): void => {
+      waits += 1;
+      waitedMs += ms;
+    },
+    /** Who waits now, and what the Key that asked most has left of its window; how often and long somebody has waited so far. */
+    figures: (): RateFigures => {
+      const each = Array.from(limiters.values(), (limiter) => limiter.figures());
+      const waiting = each.reduce((sum, one) => sum + one.waiting, 0);
+      return { waiting, left: Math.min(rules.limit, ...each.map((one) => one.left)), waits, waitedMs };
     },
     /** How long the remote still wants to be left alone, by the Key that waits longest. */
     heldForMs: (): number => Math.max(0, ...Array.from(limiters.values(), (limiter) => limiter.heldForMs())),

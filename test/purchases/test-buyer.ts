@@ -70,6 +70,7 @@ export function createTestBuyer(stores: PurchaseStores, readBalance: () => numbe
     exchange,
     reach: () => ({ offline: false, forced: false }),
     heldForMs: () => 0,
+    rate: () => ({ waiting: 0, left: 0, waits: 0, waitedMs: 0 }),
     findRefusal: () => undefined,
     setForcedOffline: () => undefined,
     close: () => undefined,

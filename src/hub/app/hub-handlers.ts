@@ -78,7 +78,7 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
     },
     listMachines: async ({ query }) => {
       const { books, machines } = stores();
-      const [listed, sums] = await Promise.all([machines.list(query.all ?? false), books.sumsOfMachines()]);
+      const [listed, sums] = await Promise.all([machines.list(query.all ?? false), books.sumsOf('machine')]);
       return { machines: listed.map((one) => machineView(one, sums.get(payerOfMachine(one.id)) ?? NOTHING)) };
     },
     revokeMachine: async ({ c }) => {

@@ -3,6 +3,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { splitListen } from '../../config/parse-setting.js';
 import type { ConnectionLimits, Fetch, Listener } from '../../http/listen.js';
 import { createAdmission, type Admission, LIMITS } from './admission.js';
 import { type HubIdentity, openIdentity } from '../register/identity.js';
@@ -55,9 +56,7 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
   const { home, hubListen, hubPublicUrl, hubTlsCert, hubTlsKey } = config;
   if (hubListen === undefined || !options.listens) return undefined;
   if ((hubTlsCert === undefined) !== (hubTlsKey === undefined)) throw halfCertificate();
-  const colon = hubListen.lastIndexOf(':');
-  const host = hubListen.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  const wanted = Number(hubListen.slice(colon + 1));
+  const { host, port: wanted } = splitListen(hubListen);
   const published = hubPublicUrl?.split(',') ?? [];
   const hosts = EVERYWHERE.includes(host) ? hostsOfMachine() : [host];
   const open = () =>

@@ -39,8 +39,8 @@ export interface HubBooks {
   findOutcome(machineId: number, requestId: string): Promise<RequestOutcome>;
   /** Removes what no machine may ask for any more. */
   forgetAsks(): Promise<void>;
-  /** What each machine that caused a purchase spent, by the name of the payer. */
-  sumsOfMachines(): Promise<ReadonlyMap<string, PayerSum>>;
+  /** What each project, user or machine for which something was bought spent, by the name of the payer. */
+  sumsOf(kind: 'project' | 'user' | 'machine'): Promise<ReadonlyMap<string, PayerSum>>;
   /** Purchases whose end nobody knows; undefined where there are none. */
   findUnknown(): Promise<UnknownPurchases | undefined>;
   /** Items that were paid for, or may have been, and of which nothing is owned; no more than `limit`, any of them. */
@@ -100,9 +100,9 @@ export function openHubBooks(
   const note = db.prepare(
     `INSERT INTO hub_event (at, actor, verb, subject, detail) VALUES (?, 'owner', 'budget', ?, ?)`,
   );
-  const sums = db.prepare<[string], PayerSum & { readonly payer: string }>(
+  const sums = db.prepare<[string, string], PayerSum & { readonly payer: string }>(
     `SELECT payer, sum(spent) AS spent, sum(reserved) AS reserved
-     FROM budget_use WHERE scope = ? AND payer LIKE 'machine:%' GROUP BY payer`,
+     FROM budget_use WHERE scope = ? AND payer LIKE ? || ':%' GROUP BY payer`,
   );
   // By number: by an index of the scope all would be sorted first.
   const list = db.prepare<[object], Omit<HubPurchaseRow, 'payers'> & { readonly payers: string }>(
@@ -169,7 +169,7 @@ export function openHubBooks(
     },
     forgetAsks: async () => void removeAsks.run(clock.now() - ASKS_KEPT_MS),
     findOutcome: async (machineId, requestId) => outcomeOf(findOutcome.get(machineId, requestId)),
-    sumsOfMachines: async () => new Map(sums.all(scope).map(({ payer, ...sum }) => [payer, sum])),
+    sumsOf: async (kind) => new Map(sums.all(scope, kind).map(({ payer, ...sum }) => [payer, sum])),
     findUnknown: async () => findUnknown(db, scope),
     listLacking: async (limit) => lacking.all(scope, limit).map(({ item }) => item),
     linesOfAll: async () => budget.spentBy(ALL_PAYERS),

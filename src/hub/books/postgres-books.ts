@@ -87,10 +87,10 @@ function openPostgresBooks(db: Postgres, scope: string): HubBooks {
           [machineId, requestId],
         ),
       ),
-    sumsOfMachines: async () => {
+    sumsOf: async (kind) => {
       const rows = await db.all<PayerSum & { payer: string }>(
-        `SELECT payer, spent, reserved FROM budget_use WHERE scope = $1 AND payer LIKE 'machine:%' AND period = 'total'`,
-        [scope],
+        `SELECT payer, spent, reserved FROM budget_use WHERE scope = $1 AND payer LIKE $2 || ':%' AND period = 'total'`,
+        [scope, kind],
       );
       return new Map(rows.map(({ payer, ...sum }) => [payer, sum]));
     },

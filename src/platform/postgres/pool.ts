@@ -40,6 +40,7 @@ export function createPool(address: DatabaseAddress, clock: Clock) {
   let current = 0;
   let closed = false;
   let free = MAX_CONNECTIONS;
+  let asked = 0;
   const waiting: (() => void)[] = [];
   const leave = () => {
     const next = waiting.shift();
@@ -86,12 +87,15 @@ export function createPool(address: DatabaseAddress, clock: Clock) {
       else free -= 1;
       try {
         const { client, giveUp } = await checkOut();
-        return connectionOf(client, { label: address.label, clock, limitMs, giveUp, onLeft: leave });
+        const onAsk = () => void (asked += 1);
+        return connectionOf(client, { label: address.label, clock, limitMs, giveUp, onLeft: leave, onAsk });
       } catch (error) {
         leave();
         throw error;
       }
     },
+    /** How often a statement went there so far, or several in one message. */
+    roundTrips: () => asked,
     close: async (): Promise<void> => {
       closed = true;
       await within(CONNECT_MS, Promise.allSettled(pools.map((pool) => pool.end())));
@@ -107,9 +111,10 @@ interface Terms {
   readonly giveUp: () => void;
   /** Lets the next one have a connection. */
   readonly onLeft: () => void;
+  readonly onAsk: () => void;
 }
 
-function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLeft }: Terms): Connection {
+function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLeft, onAsk }: Terms): Connection {
   const end = clock.monotonic() + limitMs;
   let notices: string[] = [];
   const note = ({ code }: { code?: string | undefined }) => notices.push(code ?? '');
@@ -125,6 +130,7 @@ function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLef
   };
   return {
     ask: async (text, values) => {
+      onAsk();
       const asking = client.query({ text, ...(values !== undefined && { values: [...values] }) });
       const result = await within(Math.max(1, end - clock.monotonic()), asking).catch((error: unknown) => {
         throw translateError(error, label);

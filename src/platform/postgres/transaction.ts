@@ -35,6 +35,8 @@ export interface Postgres extends Transaction {
    * rolls back.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, limitMs?: number): Promise<Committed<T>>;
+  /** How often something was asked so far. */
+  roundTrips(): number;
   close(): Promise<void>;
 }
 
@@ -108,7 +110,7 @@ export function openPostgres(address: DatabaseAddress, clock: Clock): Postgres {
     return answer;
   };
 
-  return { label, ...transactionOf(ask), transaction, close: () => pool.close() };
+  return { label, ...transactionOf(ask), transaction, roundTrips: () => pool.roundTrips(), close: () => pool.close() };
 }
 
 interface Begun {

@@ -361,6 +361,7 @@ function createDatabaseGate(db: Postgres, checks: () => Promise<void>): Database
       one: (...asked) => whenOpen(() => db.one(...asked)),
       run: (...asked) => whenOpen(() => db.run(...asked)),
       transaction: (...asked) => whenOpen(() => db.transaction(...asked)),
+      roundTrips: () => db.roundTrips(),
       close: () => db.close(),
     },
   };

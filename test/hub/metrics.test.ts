@@ -1,0 +1,88 @@
+// What a program that watches svcd is told, at a listener of its own.
+
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/platform/log.js';
+import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
+import { startHub } from '../support/machine.js';
+import { startPair } from '../support/start-pair.js';
+
+const DASHBOARD = join(import.meta.dirname, '..', '..', 'src', 'hub', 'grafana-dashboard.json');
+
+/** Starts with `--metrics`, by which the log tells where. */
+function watched() {
+  let at = '';
+  const info = (event: string, fields?: object) => {
+    if (event === 'metrics are served') ({ at } = fields as { at: string });
+  };
+  const ask = async (path: string) => {
+    const answer = await fetch(new URL(path, at));
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+  };
+  return { options: { log: { ...silentLog, info }, flags: { metrics: '127.0.0.1:0' } }, ask, at: () => new URL(at) };
+}
+
+describe('svcd start --metrics', () => {
+  it('tells what was bought, for whom, what was owned, and why there were defaults', async () => {
+    const { options, ask } = watched();
+    const hub = await startHub(options);
+    expect(await ask('/readyz')).toMatchObject({ status: 200, text: 'ready\n' });
+    const machine = await hub.machine({ projects: ['promo'] });
+    for (const _ of [1, 2, 3]) await machine.get(CAKE);
+    await fetch(`${hub.url}/api/v1/stickers/${encodeURIComponent(RAIN)}`);
+    const { type, text: told } = await ask('/metrics');
+    expect(type).toContain('application/openmetrics-text');
+    const lines = told.split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '# TYPE svcd_charges counter',
+        'svcd_charges_total 1',
+        'svcd_credits_total 1',
+        'svcd_project_credits_total{project="promo"} 1',
+        'svcd_deliveries_total{source="remote"} 1',
+        'svcd_deliveries_total{source="owned"} 2',
+        'svcd_defaults_total{reason="no_key"} 1',
+        'svcd_unknown_purchases 0',
+        'svcd_queue_length 0',
+        'svcd_database_up 1',
+      ]),
+    );
+    expect(lines.filter((line) => /^[^#]/.test(line) && !/^svcd_[a-z_]+(\{[^}]*\})? [\d.e+-]+$/.test(line))).toEqual(
+      [],
+    );
+    expect(told).toMatch(/^svcd_key_requests_left \d+$/m);
+    expect(told).toMatch(/^svcd_disk_free_bytes [1-9]/m);
+
+    const drawn = [...readFileSync(DASHBOARD, 'utf8').matchAll(/\bsvcd_[a-z_]+/g)].map(([name]) => name);
+    expect(drawn.filter((name) => !told.includes(`\n${name}`))).toEqual([]);
+  });
+
+  it('says whether it lives and can buy, and nothing to a page of another name', async () => {
+    const { options, ask, at } = watched();
+    const { svcd } = await startPair(options);
+    expect(await ask('/healthz')).toMatchObject({ status: 200, text: 'ok\n' });
+    expect((await ask('/else')).status).toBe(404);
+    await svcd.post('/svcd/spending', { stopped: true });
+    expect((await ask('/readyz')).status).toBe(200);
+    const asked = request(new URL('/metrics', at()), { headers: { Host: 'evil.example:80' } }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([403, expect.not.stringContaining('svcd_')]);
+  });
+
+  it('refuses a port that is taken in a sentence', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    await expect(startPair({ flags: { metrics: String(port) } })).rejects.toMatchObject({
+      code: 'port_in_use',
+      message: `port ${port} on 127.0.0.1 is used by another program`,
+      hint: expect.stringContaining('--metrics') as string,
+    });
+  });
+});
