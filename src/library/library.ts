@@ -22,7 +22,7 @@ import type { CompiledSynonyms } from './language/compiled-synonyms.js';
 import { parseSynonyms } from './language/synonyms.js';
 import { type OpenFile, ShippedDocuments } from './open-file.js';
 import { completeWord, type Completion } from './query/complete.js';
-import { explainWords, type WordReason } from './query/explain-words.js';
+import { explainWords, type ExplainSticker } from './query/explain-words.js';
 import { listAskableWords, type AskableWords, type Submission } from './query/keyword-extraction.js';
 import { warmUpCopies, warmUpQueries } from './query/warm-up-queries.js';
 import { StickerLists } from './sticker-lists.js';
@@ -143,7 +143,7 @@ export class Library {
   }
 
   /** Says of stickers why they answer a query, or these words of a submission. */
-  explain(asked: string | readonly string[]): (sticker: Sticker) => WordReason[] {
+  explain(asked: string | readonly string[]): ExplainSticker {
     return this.ask(({ index }) => explainWords(asked, index.current()));
   }
 

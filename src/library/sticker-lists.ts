@@ -2,16 +2,20 @@
 // What a query finds is for answer-questions.ts, the orders are made by sticker-orders.ts.
 
 import type { Clock } from '../platform/clock.js';
-import { findDocuments, findIn, hitsOf, type FoundDocuments } from './answer-questions.js';
+import { findDocuments, hitsOf, type FoundDocuments } from './answer-questions.js';
 import type { FoundSticker, ListRequest, SearchHits } from './found-stickers.js';
 import type { OpenFile } from './open-file.js';
+import { ownTurn } from '../platform/steps.js';
 import type { StickerFilter } from './query/filter.js';
+import type { Scored } from './query/top-k.js';
 import { StickerOrders } from './sticker-orders.js';
 
 /** Half a megabyte each for the largest library. */
 const KEPT = 8;
 /** A list is found so far at first, and twice as far whenever a page lies beyond. */
 const FIRST = 1024;
+/** As many stickers are read from the file in two milliseconds. */
+const TOLD_AT_ONCE = 64;
 /** So often an order that stickers overtook is made anew; then it is used without the newest. */
 const TRIES = 3;
 
@@ -19,6 +23,14 @@ interface Kept extends Omit<FoundDocuments, 'best'> {
   readonly documents: Uint32Array;
   /** Whether there are no more. */
   readonly isWhole: boolean;
+}
+
+/** A page that was found, and how to see whether it still is what it was. */
+interface Page {
+  readonly found: Omit<FoundDocuments, 'best'>;
+  readonly best: readonly Scored[];
+  readonly revisionOf: () => number;
+  readonly tries: number;
 }
 
 /** The lists of one library. */
@@ -46,25 +58,35 @@ export class StickerLists {
     const { order, offset, limit } = request;
     const revision = revisionOf();
     // The first page is what search gives, at its price.
-    if (order === 'best' && offset === 0) return findIn(open, revision, request);
+    if (order === 'best' && offset === 0) {
+      const found = findDocuments(open, revision, request, limit);
+      return this.tell(open, request, { found, best: found.best.slice(0, limit), revisionOf, tries });
+    }
     const key = this.keyOf(request, revision);
     const known = this.kept.get(key);
     if (known !== undefined && (known.isWhole || known.documents.length >= offset + limit)) {
-      return this.pageOf(open, request, this.keep(key, known));
+      return this.pageOf(open, request, this.keep(key, known), revisionOf, tries);
     }
     if (order === 'best') {
       const count = Math.max(FIRST, 2 ** Math.ceil(Math.log2(offset + limit)));
       const { best, ...said } = findDocuments(open, revision, request, count);
       const documents = Uint32Array.from(best.slice(0, count), ({ document }) => document);
-      return this.pageOf(open, request, this.keep(key, { ...said, documents, isWhole: best.length < count }));
+      return this.pageOf(
+        open,
+        request,
+        this.keep(key, { ...said, documents, isWhole: best.length < count }),
+        revisionOf,
+        tries,
+      );
     }
     const { store } = open;
     const made = store.revision;
     return this.ordersOf(open)
       .rowsIn(order)
-      .then((rowids) => {
+      .then(async (rowids) => {
+        await ownTurn();
         if (tries > 0 && store.revision !== made) return this.list(open, request, revisionOf, tries - 1);
-        return this.pageOf(open, request, this.sort(open, request, revisionOf(), rowids));
+        return this.pageOf(open, request, this.sort(open, request, revisionOf(), rowids), revisionOf, tries);
       });
   }
 
@@ -104,9 +126,38 @@ export class StickerLists {
     return this.ordered.documents;
   }
 
-  private pageOf(open: OpenFile, { offset, limit }: ListRequest, { documents, ...said }: Kept): SearchHits {
-    const page = Array.from(documents.subarray(offset, offset + limit), (document) => ({ document, score: 0 }));
-    return hitsOf(open, said, page);
+  private pageOf(
+    open: OpenFile,
+    request: ListRequest,
+    { documents, ...found }: Kept,
+    revisionOf: () => number,
+    tries: number,
+  ): SearchHits | Promise<SearchHits> {
+    const { offset, limit } = request;
+    const best = Array.from(documents.subarray(offset, offset + limit), (document) => ({ document, score: 0 }));
+    return this.tell(open, request, { found, best, revisionOf, tries });
+  }
+
+  /** Of a long page in steps; anew where stickers changed meanwhile, the last time at once. */
+  private tell(open: OpenFile, request: ListRequest, page: Page): SearchHits | Promise<SearchHits> {
+    const { found, best, revisionOf, tries } = page;
+    if (tries === 0 || best.length <= TOLD_AT_ONCE) return hitsOf(open, found, best);
+    return this.tellInSteps(open, request, page, revisionOf());
+  }
+
+  private async tellInSteps(
+    open: OpenFile,
+    request: ListRequest,
+    { found, best, revisionOf, tries }: Page,
+    revision: number,
+  ): Promise<SearchHits> {
+    const hits: SearchHits['hits'][number][] = [];
+    for (let at = 0; at < best.length; at += TOLD_AT_ONCE) {
+      await ownTurn();
+      if (revisionOf() !== revision) return this.list(open, request, revisionOf, tries - 1);
+      hits.push(...hitsOf(open, found, best.slice(at, at + TOLD_AT_ONCE)).hits);
+    }
+    return { ...hitsOf(open, found, []), hits };
   }
 
   private ordersOf(open: OpenFile): StickerOrders {

@@ -12,6 +12,20 @@ export function stepOf(clock: Pick<Clock, 'monotonic'>): () => boolean {
   return () => clock.monotonic() >= end;
 }
 
+/** Makes of so many at once what `make` makes of a part of them; others have their turn between the parts. */
+export async function inParts<T, R>(
+  all: readonly T[],
+  atOnce: number,
+  make: (part: readonly T[]) => readonly R[],
+): Promise<R[]> {
+  const made: R[] = [];
+  for (let at = 0; at < all.length; at += atOnce) {
+    if (at > 0) await ownTurn();
+    for (const one of make(all.slice(at, at + atOnce))) made.push(one);
+  }
+  return made;
+}
+
 let last: Promise<void> = Promise.resolve();
 
 /** Waits for a turn of the event loop that no other long work has: the steps of many at once would be one long one. */

@@ -4,7 +4,7 @@
 import type { WarmEvent } from '../../api/hub.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import { SvcdError } from '../../model/errors.js';
-import { itemOf, stickerItem } from '../../purchases/item.js';
+import { stickerItem } from '../../purchases/item.js';
 import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
 import type { Receipt } from '../../purchases/receipt.js';
 import type { OwnedStore } from '../../purchases/owned-store.js';
@@ -19,7 +19,7 @@ export interface WarmRequest {
 }
 
 export interface WarmSources {
-  readonly owned: Pick<OwnedStore, 'has'>;
+  readonly owned: Pick<OwnedStore, 'listPresets'>;
   readonly coordinator: Pick<PurchaseCoordinator, 'buy'>;
   /** Whether a sticker is shipped with svcd, and costs nothing. */
   readonly isShipped: (preset: string) => boolean;
@@ -51,7 +51,9 @@ const ENDS_ALL: ReadonlySet<string> = new Set([
 export function createWarmHub({ owned, coordinator, isShipped, userKey }: WarmSources): WarmHub {
   return ({ presets, maxCredits, project, isGone }) => {
     const all = [...new Set(presets)];
-    const missing = all.filter((preset) => !owned.has(itemOf(preset)) && !isShipped(preset));
+    // A list may name all there are: read once, not asked for one by one.
+    const here = new Set(owned.listPresets());
+    const missing = all.filter((preset) => !here.has(preset) && !isShipped(preset));
     const price = missing.length * STICKER_PRICE;
     const key = userKey();
     if (maxCredits !== undefined && price > maxCredits) throw overMaximum(price, maxCredits);

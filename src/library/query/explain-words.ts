@@ -45,15 +45,16 @@ interface FoldedSticker {
 /** What is written on the same stickers is folded once. */
 const FOLDED = new WeakMap<Sticker, FoldedSticker>();
 
-/** Says why a sticker answers a query, or these words. */
-export function explainWords(
-  asked: string | readonly string[],
-  context: QueryContext,
-): (sticker: Sticker) => WordReason[] {
-  const words = (typeof asked === 'string' ? piecesOf(asked, context) : asked).map((word) => readAsked(word, context));
-  return (sticker) => {
+/** Says of one sticker after the other why it answers; with `only`, these words alone of those asked for. */
+export type ExplainSticker = (sticker: Sticker, only?: ReadonlySet<string>) => WordReason[];
+
+/** Says why stickers answer a query, or these words. */
+export function explainWords(asked: string | readonly string[], context: QueryContext): ExplainSticker {
+  const all = (typeof asked === 'string' ? piecesOf(asked, context) : asked).map((word) => readAsked(word, context));
+  const means = meaningOf(context);
+  return (sticker, only) => {
+    const words = only === undefined ? all : all.filter((word) => only.has(word.asked));
     const folded = foldedOf(sticker);
-    const means = meaningOf(context);
     const reasons: WordReason[] = [];
     const answered: string[] = [];
     const put = (word: Asked, found: readonly (WordReason | undefined)[]) => {

@@ -10,6 +10,7 @@ import { keyIdOf, type Spender } from '../../model/spender.js';
 import { itemOf } from '../../purchases/item.js';
 import type { Settlement } from '../../purchases/settlement.js';
 import { within } from '../../platform/sleep.js';
+import { inParts } from '../../platform/steps.js';
 import { askBalance, type Remote } from '../../upstream/remote.js';
 import type { Rooms } from '../rooms.js';
 import { requireKey } from '../stickers/fallback-policy.js';
@@ -36,7 +37,7 @@ export function createReviewPurchases(rooms: Rooms, fetchSticker: FetchSticker) 
   return {
     list: async ({ preset, ...filter }: ListFilter): Promise<PurchaseView[]> => {
       const item = preset === undefined ? undefined : itemOf(preset);
-      return (await journal.list({ ...filter, item })).map(viewOf);
+      return inParts(await journal.list({ ...filter, item }), VIEWS_AT_ONCE, (part) => part.map(viewOf));
     },
     /** The purchase of this number. Throws `not_found`. */
     get: async (id: number): Promise<PurchaseView> => viewOf(await journal.getPurchase(id)),
@@ -86,6 +87,7 @@ export function createReviewPurchases(rooms: Rooms, fetchSticker: FetchSticker) 
 const STICKER = itemOf('');
 
 const SETTLED_AT_ONCE = 10_000;
+const VIEWS_AT_ONCE = 1000;
 const LOOK_WAIT_MS = 2500;
 
 /** The purchase after a look at the balance of its account, if this Key is of it. */

@@ -1,14 +1,14 @@
 // The stickers of a list as the page shows them: what may be looked at for nothing, what is owned, what the rest costs, and
 // why it was found. Nobody is asked.
 
-import type { Tiles, TilesRequest } from '../../api/tile.js';
+import type { Tile, Tiles, TilesRequest } from '../../api/tile.js';
 import { relatedFrom } from '../../contract/fit.js';
 import type { SearchHits } from '../../library/found-stickers.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import { SvcdError } from '../../model/errors.js';
-import { ownTurn } from '../../platform/steps.js';
+import { inParts, ownTurn } from '../../platform/steps.js';
 import { filterOf, ruleOf } from '../search/find-stickers.js';
-import type { MakeTiles, TileSources } from './make-tiles.js';
+import { TILES_AT_ONCE, type MakeTiles, type TileHit, type TileSources } from './make-tiles.js';
 import { createWithNameless, isByPreset } from '../search/nameless-stickers.js';
 
 /** Reasons of two dozen words of a sticker not seen before take a millisecond. */
@@ -37,15 +37,20 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
     // Of when they were found: what changes while reasons are told is in none of them.
     const tell = (found: SearchHits): Tiles | Promise<Tiles> => {
       const revision = `${library.revision}.${presets.size}`;
-      const explain = q === undefined ? undefined : library.explain(q);
       const listed = found.hits.slice(0, Math.max(0, found.total - offset));
-      if (explain === undefined) return tellOf(found, listed, revision);
-      const why = (part: readonly (typeof listed)[number][]) =>
-        part.map((hit) => ({ ...hit, because: explain(hit.sticker) }));
-      if (listed.length <= EXPLAINED_AT_ONCE) return tellOf(found, why(listed), revision);
-      return inParts(listed, why).then((hits) => tellOf(found, hits, revision));
+      const begin = () => {
+        const tilesOf = makeTiles(withCollections);
+        if (q === undefined) return tilesOf;
+        const explain = library.explain(q);
+        return (part: readonly TileHit[]) => tilesOf(part.map((hit) => ({ ...hit, because: explain(hit.sticker) })));
+      };
+      const atOnce = q === undefined ? TILES_AT_ONCE : EXPLAINED_AT_ONCE;
+      if (listed.length <= atOnce) return tellOf(found, listed, begin()(listed), revision);
+      return ownTurn()
+        .then(() => inParts(listed, atOnce, begin()))
+        .then((tiles) => tellOf(found, listed, tiles, revision));
     };
-    const tellOf = (found: SearchHits, hits: SearchHits['hits'], revision: string): Tiles => {
+    const tellOf = (found: SearchHits, hits: SearchHits['hits'], tiles: Tile[], revision: string): Tiles => {
       return {
         query: q ?? null,
         total: found.total,
@@ -55,7 +60,7 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
         suggestions: [...found.suggestions],
         // In another order what fits stands anywhere.
         related_from: sort === 'best' ? relatedFrom(hits, offset) : null,
-        tiles: makeTiles(hits, withCollections),
+        tiles,
       };
     };
     const list = (): Tiles | Promise<Tiles> => {
@@ -72,16 +77,6 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
     const ready = art.untilReady();
     return ready === undefined ? list() : ready.then(list);
   };
-}
-
-/** Others are answered between the parts. */
-async function inParts<T, R>(all: readonly T[], make: (part: readonly T[]) => readonly R[]): Promise<R[]> {
-  const made: R[] = [];
-  for (let at = 0; at < all.length; at += EXPLAINED_AT_ONCE) {
-    if (at > 0) await ownTurn();
-    made.push(...make(all.slice(at, at + EXPLAINED_AT_ONCE)));
-  }
-  return made;
 }
 
 function presetsOf(presets: readonly string[] | undefined, collection: string): readonly string[] {

@@ -20,17 +20,19 @@ export interface TileSources extends Rooms {
 
 export type TileHit = FoundSticker & { readonly fit?: number; readonly because?: readonly TileReason[] };
 
-/** Makes tiles, with the user's collections or without. */
-export type MakeTiles = (hits: readonly TileHit[], withCollections: boolean) => Tile[];
+/** Reads what is the same for all tiles, with the user's collections or without; what is given back makes them. */
+export type MakeTiles = (withCollections: boolean) => (hits: readonly TileHit[]) => Tile[];
+
+/** Made in a millisecond or two. */
+export const TILES_AT_ONCE = 50;
 
 export function createMakeTiles(sources: TileSources): MakeTiles {
   const { library, owned, journal, art, collections } = sources;
-  return (hits, withCollections) => {
+  return (withCollections) => {
     const presets = sources.ownedPresets();
     const open = new Map(journal.listOpen().map(({ item, state }) => [item, state]));
     const damaged = new Set(owned.listDamaged());
     const plain = new Set(collections.presetsIn(NO_SKETCH));
-    const variants = library.countVariants(hits);
     const purchaseOf = (preset: string): Tile['purchase'] => {
       const state = open.get(itemOf(preset));
       if (state === 'unknown' && !presets.has(preset)) return 'unknown';
@@ -38,7 +40,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
       if (damaged.has(preset)) return 'damaged';
       return library.isGone(preset) ? 'gone' : null;
     };
-    return hits.map(({ sticker, fit, because = [] }, i) => {
+    const tileOf = ({ sticker, fit, because = [] }: TileHit, variants: number): Tile => {
       const { preset, title, keywords, aspect, duration, color } = sticker;
       const purchase = purchaseOf(preset);
       // Of a damaged file nothing is to be seen, whatever else has one: it was paid for, and that must not go unsaid.
@@ -55,12 +57,16 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
         picture,
         purchase,
         sketch: isSeen || plain.has(preset) ? null : (art.sketchOf(title) ?? null),
-        variants: variants[i] ?? 0,
+        variants,
         collections: withCollections ? collections.collectionsOf(preset) : [],
         because,
         ...(fit !== undefined && { fit: roundFit(fit) }),
       };
-    });
+    };
+    return (hits) => {
+      const variants = library.countVariants(hits);
+      return hits.map((hit, i) => tileOf(hit, variants[i] ?? 0));
+    };
   };
 }
 

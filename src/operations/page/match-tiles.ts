@@ -1,5 +1,4 @@
-// What suits a copy, as tiles: the best of all of it, or of each of its sentences. A sentence a step, so that nobody else waits;
-// nothing of the copy is kept or logged. Which of them each sentence gets is found as for the slots of a plan (video/choose).
+// What suits a copy, as tiles: the best of all of it, or of each of its sentences. In steps, so that nobody else waits; nothing of the copy is kept or logged. Which of them each sentence gets is found as for the slots of a plan (video/choose).
 
 import type { TileMatch, TileMatchRequest } from '../../api/tile.js';
 import { SLOTS_MAX, type Slot } from '../../api/slot.js';
@@ -7,12 +6,15 @@ import { relatedFrom } from '../../contract/fit.js';
 import type { MatchHits } from '../../library/found-stickers.js';
 import { findOffers } from '../../library/language/offers.js';
 import { findWord, foldWithPlaces, type Place } from '../../library/language/places.js';
-import type { Library } from '../../library/library.js';
+import type { ExplainSticker } from '../../library/query/explain-words.js';
 import type { MakeTiles, TileHit, TileSources } from './make-tiles.js';
-import { ownTurn } from '../../platform/steps.js';
+import { inParts, ownTurn } from '../../platform/steps.js';
 import { createChooseStickers } from '../../video/choose/choose-stickers.js';
 
 export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) => Promise<TileMatch>;
+
+/** Words of all of it may have to be looked up in the glossary. */
+const EXPLAINED_AT_ONCE = 12;
 
 type Sentence = TileMatch['sentences'][number];
 
@@ -23,17 +25,19 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
   return async ({ text, keywords, by, limit, style: asked }, withCollections) => {
     await art.untilReady();
     await untilWarm();
-    const matchOne = (at: Place): Sentence => {
+    const tilesOf = makeTiles(withCollections);
+    const matchOne = async (at: Place): Promise<Sentence> => {
       const part = text.slice(...at);
       const found = library.match({ text: part, keywords, limit });
+      await ownTurn();
+      const explain = library.explain(found.extractedKeywords);
       return {
         at,
         words: wordsOf(found, part, at[0]),
         total: found.total,
         related_from: relatedFrom(found.hits),
-        tiles: makeTiles(
-          found.hits.map((hit) => explained(library, hit)),
-          withCollections,
+        tiles: await inParts(found.hits, EXPLAINED_AT_ONCE, (hits) =>
+          tilesOf(hits.map((hit) => explained(explain, hit))),
         ),
         best: null,
       };
@@ -44,7 +48,7 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
     const places = split.length === 0 && keywords.length > 0 ? [whole] : split;
     const sentences: Sentence[] = [];
     for (const at of places) {
-      sentences.push(matchOne(at));
+      sentences.push(await matchOne(at));
       await ownTurn();
     }
     // As many as a plan has slots; the others have their first tile.
@@ -52,10 +56,11 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
       return { id: String(nth).padStart(2, '0'), text: text.slice(...at), keywords };
     });
     const { choices, style } = await chooseStickers(slots, true, asked);
+    await ownTurn();
     const bests = sentences.map(({ tiles }, nth) => {
       const sticker = slots[nth] && choices.get(slots[nth])?.chosen?.sticker;
       const known = tiles.find(({ preset }) => preset === (sticker?.preset ?? tiles[0]?.preset));
-      return known ?? (sticker && makeTiles([{ sticker, shipped: false }], withCollections)[0]) ?? null;
+      return known ?? (sticker && tilesOf([{ sticker, shipped: false }])[0]) ?? null;
     });
     return { style: style ?? null, sentences: sentences.map((one, nth) => ({ ...one, best: bests[nth] ?? null })) };
   };
@@ -79,9 +84,9 @@ function wordsOf({ extractedKeywords, negated }: MatchHits, part: string, start:
     });
 }
 
-function explained(library: Library, hit: MatchHits['hits'][number]): TileHit {
+function explained(explain: ExplainSticker, hit: MatchHits['hits'][number]): TileHit {
   const { sticker, reasons } = hit;
-  const because = library.explain([...new Set(reasons.map(({ keyword }) => keyword))])(sticker);
+  const because = explain(sticker, new Set(reasons.map(({ keyword }) => keyword)));
   const inTitle = reasons.find(({ field }) => field === 'title');
   if (because.length > 0 || inTitle === undefined) return { ...hit, because };
   // What only stands beside a word elsewhere in the library has no word of its own to show.

@@ -32,7 +32,8 @@ export function createShowTile(sources: TileSources, showSticker: ShowSticker, m
         hint: 'Search for it: "svcd search WORDS" lists presets.',
       });
     }
-    const [tile] = makeTiles([{ sticker, shipped: false }], withCollections);
+    const tilesOf = makeTiles(withCollections);
+    const [tile] = tilesOf([{ sticker, shipped: false }]);
     if (tile === undefined) throw new Error('no tile was made of a sticker');
     // The same thing in other styles comes first.
     const same = related(library, preset, 0, Math.min(tile.variants, SAME_MAX));
@@ -42,8 +43,8 @@ export function createShowTile(sources: TileSources, showSticker: ShowSticker, m
       licence: sticker.licence ?? UNKNOWN_LICENCE,
       attribution: sticker.attribution ?? null,
       file: tile.picture === null ? null : await fileOf(sources, showSticker, sticker),
-      same: makeTiles(same, withCollections),
-      related: makeTiles(others, withCollections),
+      same: tilesOf(same),
+      related: tilesOf(others),
     };
   };
 }

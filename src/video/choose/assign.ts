@@ -16,13 +16,21 @@ export function assign(costs: readonly ArrayLike<number>[]): number[] {
     do {
       seen[at] = 1;
       const from = rowIn[at]!;
+      const ofRow = costs[from - 1]!;
+      const price = rowPrice[from]!;
       let step = Infinity;
       let next = 0;
       for (let column = 1; column <= width; column++) {
         if (seen[column] === 1) continue;
-        const cost = costs[from - 1]![column - 1]! - rowPrice[from]! - columnPrice[column]!;
-        if (cost < least[column]!) [least[column], before[column]] = [cost, at];
-        if (least[column]! < step) [step, next] = [least[column]!, column];
+        const cost = ofRow[column - 1]! - price - columnPrice[column]!;
+        if (cost < least[column]!) {
+          least[column] = cost;
+          before[column] = at;
+        }
+        if (least[column]! < step) {
+          step = least[column]!;
+          next = column;
+        }
       }
       for (let column = 0; column <= width; column++) {
         if (seen[column] === 0) least[column]! -= step;

@@ -86,7 +86,7 @@ interface Used {
 const LOSS = { score: 1000, shape: 1e5, weak: 1e7, repeat: 1e9, nothing: 1e11 };
 
 export function createChooseStickers(parts: ChooserParts): ChooseStickers {
-  const { library, haveOf, clock } = parts;
+  const { library, haveOf } = parts;
   const ownedStyles = createOwnedStyles(parts);
 
   /** The chosen one, or the same picture in a style that is owned and suits the slot as well. */
@@ -112,28 +112,23 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
   return async (slots, shipped, asked) => {
     const named = namedIn(slots, library);
     const styles = await ownedStyles();
-    let isOver = stepOf(clock);
     const look = async (slot: Slot, limit: number): Promise<Looked> => {
-      const looked = lookAt(slot, limit, named, library, shipped);
-      if (isOver()) {
-        await ownTurn();
-        isOver = stepOf(clock);
-      }
-      return looked;
+      await ownTurn();
+      return lookAt(slot, limit, named, library, shipped);
     };
     const rows: Looked[] = [];
     // Whatever their order in the copy, they get the same.
     const wordy = slots.filter(isByWords).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     // Other styles of a picture stand further behind.
     for (const slot of wordy) rows.push(await look(slot, asked === ANY ? LOOKED : LOOKED_AT_MOST));
-    let picks: readonly (Candidate | undefined)[] = pickForAll(rows, named);
+    let picks: readonly (Candidate | undefined)[] = await pickForAll(rows, named);
     const all = usedBy(named, picks);
     const isShort = (row: Looked, i: number) =>
       asked === ANY && row.hasMore && (isRepeat(i, picks, named) || othersOf(row.ranked, all).length < OTHERS);
     const short = rows.flatMap((row, i) => (isShort(row, i) ? [i] : []));
     if (short.length > 0) {
       for (const i of short) rows[i] = await look(rows[i]!.slot, LOOKED_AT_MOST);
-      picks = pickForAll(rows, named);
+      picks = await pickForAll(rows, named);
     }
     let style: string | undefined;
     if (asked !== ANY) {
@@ -152,6 +147,7 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
       return one;
     });
     const used = usedBy(named, chosen);
+    await ownTurn();
     const choices = rows.map(({ slot, ranked, tooLong }, i) => {
       const others = othersOf(ranked, used);
       return [slot, { chosen: chosen[i], others, tooLong: tooLong && ranked.length === 0 }] as const;
@@ -160,8 +156,9 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
   };
 }
 
-/** What each row gets, at the least loss of all together. */
-function pickForAll(rows: readonly Looked[], named: Used): (Candidate | undefined)[] {
+/** What each row gets, at the least loss of all together; in steps. */
+async function pickForAll(rows: readonly Looked[], named: Used): Promise<(Candidate | undefined)[]> {
+  await ownTurn();
   const pictureOf = joinPictures(rows.flatMap(({ ranked }) => ranked.map(({ sticker }) => sticker)));
   const taken = new Set([...named.pictures].map(pictureOf));
   const bestOf = rows.map(({ ranked }) => {
@@ -170,7 +167,9 @@ function pickForAll(rows: readonly Looked[], named: Used): (Candidate | undefine
       const picture = pictureOf(picturesOf(one.sticker)[0]!);
       if (!taken.has(picture) && one.loss < (best.get(picture)?.loss ?? Infinity)) best.set(picture, one);
     }
-    return best;
+    // The others can take all but one of so many: no row needs one that is dearer.
+    const cheapest = new Set([...best.values()].toSorted((a, b) => a.loss - b.loss).slice(0, rows.length));
+    return new Map([...best].filter(([, one]) => cheapest.has(one)));
   });
   // Where two are alike, the one that match lists earlier is met first.
   const places = new Map<string, number>();
@@ -180,6 +179,7 @@ function pickForAll(rows: readonly Looked[], named: Used): (Candidate | undefine
   const pictures = [...places.keys()].toSorted((a, b) => places.get(a)! - places.get(b)! || (a < b ? -1 : 1));
   const columns = new Map(pictures.map((picture, i) => [picture, i]));
   const repeats = pictures.length;
+  await ownTurn();
   const chosen = assign(
     rows.map(({ ranked }, row) => {
       const costs = new Float64Array(repeats + 2 * rows.length).fill(Infinity);
@@ -189,6 +189,7 @@ function pickForAll(rows: readonly Looked[], named: Used): (Candidate | undefine
       return costs;
     }),
   );
+  await ownTurn();
   const picks = rows.map((_, row) => bestOf[row]!.get(pictures[chosen[row]!] ?? ''));
   const presets = new Set([...named.presets, ...picks.flatMap((pick) => pick?.sticker.preset ?? [])]);
   return rows.map(({ ranked }, row) => {
