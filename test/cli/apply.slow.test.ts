@@ -430,5 +430,10 @@ describe('svcd fetch --locked', () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('it is not overwritten')]);
     expect([readFileSync(shop.at(one?.file ?? ''), 'utf8'), await shop.spent()]).toEqual(['mine', 0]);
     expect(readFileSync(shop.at('package.json'), 'utf8')).toContain('mine');
+    rmSync(shop.at(one?.file ?? ''));
+    const [id = ''] = Object.keys(lock.assets);
+    const odd = await fetch({ [id]: { ...one, bytes: (one?.bytes ?? 0) + 1 } });
+    expect(odd.stderr).toContain(`gives ${id} a number of bytes that the file with its digest does not have`);
+    expect(shop.files('.')).not.toContain(one?.file);
   });
 });

@@ -48,6 +48,12 @@ it.each([
   ['no JSON', '{"lock": 1,', 'lock_mismatch', 'LOCK is no lock: it is not valid JSON (line 1, column 12)'],
   ['an empty file', '', 'lock_mismatch', 'LOCK is no lock: it is empty, a JSON object is needed'],
   ['a list', '[]', 'lock_mismatch', 'LOCK is no lock: it must be a JSON object, got an array'],
+  [
+    'a slot that JavaScript drops',
+    JSON.stringify(good).replace('"opening"', '"__proto__"'),
+    'lock_mismatch',
+    'LOCK cannot be used: no slot can be called "__proto__"',
+  ],
   ['another JSON file', '{"name":"x"}', 'lock_mismatch', 'LOCK is no lock: "lock" must be 1 or 2, got undefined'],
   [
     'a newer lock',

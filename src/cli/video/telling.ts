@@ -93,6 +93,10 @@ const zh: ApplyWords = {
     `远程服务给出的 ${slots.join('、')} 与锁文件的内容不同`,
     '它们已归您所有，没有写入任何文件。"svcd apply --update SLOT" 可以有意采用它们。',
   ],
+  otherSize: (slot) => [
+    `锁文件给出的 ${slot} 的字节数与该摘要的文件不符`,
+    '没有写入任何文件。请从版本管理中取回锁文件。',
+  ],
   ownedIsOther: (slots) => [
     `已拥有的 ${slots.join('、')} 与锁文件的内容不同`,
     '没有购买或写入任何东西。请从版本管理中取回锁文件；"svcd apply --update SLOT" 可以有意采用已拥有的内容。',

@@ -49,8 +49,10 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
       missing.length === 0
         ? none
         : await connect((asker) => takeMissing(asker, lock, missing, request.buyFor, telling));
+    const [odd] = missing.filter(([, asset]) => taken.files.get(asset.sha256)?.byteLength !== asset.bytes);
+    if (odd !== undefined) throw refusalIn(telling.words.otherSize(odd[0]), 'lock_mismatch');
     for (const [, asset] of missing) {
-      putTelling(folder, asset, taken.files.get(asset.sha256) ?? new Uint8Array(), telling);
+      putTelling(folder, asset, taken.files.get(asset.sha256)!, telling);
     }
     bringLock(folder, file, out, { lock, bytes }, telling);
     const written = [...new Set(missing.map(([, asset]) => asset.file))];

@@ -115,6 +115,10 @@ export const APPLY_WORDS = {
     `the service gave other bytes than the lock's for ${slots.join(', ')}`,
     'They are owned, and nothing was written. "svcd apply --update SLOT" takes them on purpose.',
   ],
+  otherSize: (slot: string): Refusal => [
+    `the lock gives ${slot} a number of bytes that the file with its digest does not have`,
+    'Nothing was written. Take the lock from your version control.',
+  ],
   ownedIsOther: (slots: readonly string[]): Refusal => [
     `what is owned for ${slots.join(', ')} has other bytes than the lock says`,
     'Nothing was bought or written. Take the lock from your version control; "svcd apply --update SLOT" takes what is ' +

@@ -67,6 +67,9 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
     throw unusable(file, `is no lock: "lock" must be 1 or ${LOCK_VERSION}, got ${describe(version)}`);
   }
   const lock = parseFields(file, value);
+  // A slot of such a name would be dropped unseen.
+  const lost = Object.keys(value['assets'] ?? {}).find((id) => !Object.hasOwn(lock.assets, id));
+  if (lost !== undefined) throw unusable(file, `cannot be used: no slot can be called ${describe(lost)}`);
   requireNames(file, lock);
   return lock;
 }
