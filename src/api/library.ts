@@ -113,7 +113,7 @@ export type LibraryStatus = Told<typeof libraryStatusSchema>;
 
 /** Pixels of a picture. */
 const SIZE = { min: 16, max: 1024 } as const;
-const SHEET_PRESETS_MAX = 24;
+export const SHEET_PRESETS_MAX = 24;
 export const TILE_SIZES = [96, 128, 192] as const;
 
 const oneOf = <const T extends readonly number[]>(numbers: T) =>

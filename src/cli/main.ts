@@ -28,6 +28,7 @@ const GROUPS: Readonly<Partial<Record<HelpGroup, readonly (readonly [usage: stri
   find: [
     ['search [query..]', () => import('./search/search.js')],
     ['match [copy..]', () => import('./search/search.js')],
+    ['look <preset..>', () => import('./search/look.js')],
     ['get [preset..]', () => import('./get/get.js')],
     ['image [prompt..]', () => import('./get/image.js')],
     ['library', () => import('./library/library.js')],

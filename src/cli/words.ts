@@ -34,6 +34,7 @@ const pairs = pairsOf({
     logs: ['Show the log of the daemon, whether it runs or not.', '显示后台服务的日志；无需后台服务运行。'],
     offline: ['Stop contacting the remote, now and after a restart.', '不再连接远程服务，重启后依然如此。'],
     search: ['Find stickers by words. Free, works offline.', '按词语查找贴纸。免费，可离线使用。'],
+    look: ['Show stickers as one picture with numbers. Free.', '把贴纸显示为一张带编号的图。免费。'],
     get: ['Download the files of stickers: 1 credit each, unless owned.', '下载贴纸文件：每个 1 积分，已拥有则免费。'],
     fetch: ['Restore the files of a lock from the files you own.', '从已拥有的内容恢复锁文件中的文件。'],
     purchases: ['List purchases; resolve ones with unknown outcome.', '列出购买记录；处理结果未知的购买。'],

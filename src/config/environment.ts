@@ -15,6 +15,12 @@ export function refusesColor(env: Environment = process.env): boolean {
   return (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
 }
 
+/** What shows this terminal: iTerm2, or tmux in between, which may swallow a picture or show it where the pane is no more. */
+export function terminalKind(env: Environment = process.env): 'tmux' | 'iterm' | undefined {
+  if (env['TMUX'] !== undefined) return 'tmux';
+  return env['TERM_PROGRAM'] === 'iTerm.app' || env['LC_TERMINAL'] === 'iTerm2' ? 'iterm' : undefined;
+}
+
 /** Whether a machine runs this: nobody is there to be asked. */
 export function isUnattended(env: Environment = process.env): boolean {
   return !['', 'false', '0'].includes(env['CI'] ?? '');

@@ -3,13 +3,14 @@
 import * as v from 'valibot';
 import type { Spending } from '../api/answers.js';
 import type { FindAnswer } from '../api/find.js';
-import { TILE_SIZES } from '../api/library.js';
+import { SHEET_PRESETS_MAX, TILE_SIZES } from '../api/library.js';
 import type { Plan } from '../api/plan.js';
 import type { Slot } from '../api/slot.js';
 import type { MatchAnswer } from '../contract/candidate.js';
 import { wordOfFit } from '../contract/fit.js';
 import { IMAGE_SIZES, STICKER_PRICE } from '../contract/limits.js';
-import { SILENT, toRefusal } from '../video/apply/asker.js';
+import { askSheet } from '../video/apply/ask-sheet.js';
+import { SILENT } from '../video/apply/asker.js';
 import { makePlan } from '../video/apply/plan-copy.js';
 import { askLeft, findShort } from './consent.js';
 import { FOREIGN, PICTURE, tool } from './tool.js';
@@ -63,25 +64,17 @@ export const lookAtStickers = tool(
   'look_at_stickers',
   'One picture with a numbered tile for each sticker, and what each is. Free. What is not owned is a struck-through card: nobody can look before it is bought.',
   v.strictObject({
-    presets: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(24)),
+    presets: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(SHEET_PRESETS_MAX)),
     frames: v.optional(v.picklist([1, 4]), 1),
     tile: v.optional(v.picklist(TILE_SIZES), 128),
   }),
-  async ({ presets: wanted, frames, tile }, { asker }) => {
-    const presets = [...new Set(wanted)];
-    const slots = presets.map((preset, at) => ({ id: `tile-${at + 1}`, preset }));
-    const query = [...presets.map((one) => ['preset', one]), ['frames', `${frames}`], ['tile', `${tile}`]];
-    const [plan, sheet] = await Promise.all([
-      asker.ask<Plan>('POST', '/svcd/plan', { slots }),
-      asker.request('GET', `/svcd/sheet.png?${new URLSearchParams(query as [string, string][]).toString()}`),
-    ]);
-    if (sheet.status !== 200) throw toRefusal(sheet.json() as object);
-    const items = plan.slots.map((one, at) => {
-      const { title, aspect, duration_s } = { title: undefined, aspect: undefined, duration_s: undefined, ...one };
-      const see = one.have === 'no' ? 'no picture before it is bought' : undefined;
-      return { tile: at + 1, preset: presets[at], title, have: one.have, cost: one.cost, aspect, duration_s, see };
+  async ({ presets, frames, tile }, { asker }) => {
+    const { items, png, unknown } = await askSheet(asker, presets, { frames, tile });
+    const seen = items.map((one) => {
+      const why = unknown.includes(one.preset) ? 'no sticker of this name is known' : 'no picture before it is bought';
+      return { ...one, ...(one.have === 'no' && { see: why }) };
     });
-    return { ...FOREIGN, items, [PICTURE]: sheet.bytes() };
+    return { ...FOREIGN, items: seen, [PICTURE]: png };
   },
 );
 

@@ -1,8 +1,8 @@
-// Writing a PNG, the smallest part of the format that every decoder reads: 8-bit RGB or RGBA, no filter, no interlace.
+// Writing a PNG, and reading one that was written here: the smallest part of the format that every decoder reads: 8-bit RGB or RGBA, no filter, no interlace.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { crc32, deflate } from 'node:zlib';
+import { crc32, deflate, inflateSync } from 'node:zlib';
 
 const deflateAsync = promisify(deflate);
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -48,4 +48,17 @@ function chunk(type: string, data: Buffer): Buffer {
   typed.copy(framed, 4);
   framed.writeUInt32BE(crc32(typed), typed.length + 4);
   return framed;
+}
+
+/** The pixels of an RGB file that `writePng` made. */
+export function readPng(png: Uint8Array): {
+  width: number;
+  height: number;
+  pixelAt(this: void, x: number, y: number): Uint8Array;
+} {
+  const view = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  const [width, height, length] = [view.readUInt32BE(16), view.readUInt32BE(20), view.readUInt32BE(33)] as const;
+  const pixels = inflateSync(view.subarray(41, 41 + length));
+  const pixelAt = (x: number, y: number) => pixels.subarray(y * (1 + width * 3) + 1 + x * 3).subarray(0, 3);
+  return { width, height, pixelAt };
 }

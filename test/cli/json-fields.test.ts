@@ -40,6 +40,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['search --complete 生', 'completeWord', ''],
   [`get ${CAKE} -o cake.json`, undefined, BOUGHT],
   ['get --from wanted.txt -o several --yes', undefined, 'folder cost results preset file source bytes sha256 status'],
+  [`look ${CAKE} -o cake.png`, undefined, 'file items tile preset title have cost aspect duration_s'],
   ['library facts cake.json', 'showFacts', 'file'],
   [
     'image lantern --size 1024x1024 --yes -o lantern.png',

@@ -55,6 +55,7 @@ const searchCommand: CommandBody = {
     'max-duration': textOption(words.maxDuration),
     related: switchOption(words.related),
     complete: switchOption(words.complete),
+    look: switchOption(words.look),
   },
   examples: [
     `svcd search 生日 # ${words.examples.birthday}`,
@@ -75,7 +76,12 @@ async function search(input: Input): Promise<void> {
     notes = await notesOn(input, client, heard);
     // What the documented search has no field for is in a header.
     const note = parseSearchNote(heard.header('X-Svcd-Search') ?? '');
-    return addPrices(client, { ...note, ...(heard.json() as FoundAnswer) });
+    const found = await addPrices(client, { ...note, ...(heard.json() as FoundAnswer) });
+    if (input.flag('look') !== true || found.results.length === 0) return found;
+    // Loaded late: most searches show no picture.
+    const { showSheet } = await import('./look.js');
+    const presets = found.results.map(({ preset }) => preset);
+    return { ...found, look: await showSheet(input, client, presets) };
   });
   await printAnswer(input, answer, describeSearch);
   notes.forEach(printNote);
@@ -134,7 +140,7 @@ const askWords = requestDaemon(
 
 /** What lists by another rule than a search takes none of its filters. */
 function refuseFilters(input: Input, by: string, allowed: readonly string[]): void {
-  const typed = [...FILTERS, 'owned', 'shipped', 'related', 'complete']
+  const typed = [...FILTERS, 'owned', 'shipped', 'related', 'complete', 'look']
     .filter((name) => !allowed.includes(name) && by !== `--${name}`)
     .find((name) => input.text(name) !== undefined || input.flag(name) !== undefined);
   if (typed !== undefined) throw invalidArgument(words.notWith(`--${typed}`, by));
@@ -147,6 +153,8 @@ type FoundAnswer = Omit<SearchAnswer, 'query'> &
   Partial<Pick<FindAnswer, 'offset' | 'next'>> & {
     query: string | null;
     dropped?: readonly string[] | undefined;
+    /** The file of their picture, or none where the terminal showed it. */
+    look?: string | undefined;
     suggestions?: readonly string[] | undefined;
   };
 
@@ -199,8 +207,9 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
   const { results, dropped = [], suggestions = [] } = answer;
   if (results.length === 0) return describeNothing(query, total, suggestions);
   const paint = openPaint();
-  const rows = results.map((result) => [
-    paint.swatch(result.primary_color),
+  const isSeen = 'look' in answer;
+  const rows = results.map((result, at) => [
+    `${isSeen ? `${at + 1} ` : ''}${paint.swatch(result.primary_color)}`,
     textColumn(result.title),
     secondsColumn(result.duration),
     shapeColumn(result),
@@ -216,13 +225,14 @@ function describeSearch({ query, total, offset = 0, next, ...answer }: Priced<Fo
     [title, TITLE],
     [seconds, 'nothing'],
     [shape, 'nothing'],
-    ['', 'nothing'],
+    ...(isSeen ? [] : [['', 'nothing'] as const]),
   ];
   return [
     ...(dropped.length === 0 ? [] : [words.leftOut(dropped.map(sanitize).join(words.comma))]),
     ...nothingFits(results, offset),
     ...formatTableWithHead(['', title, seconds, shape, preset, price], rows, savings, looseBelow(results, offset)),
     paint.faint(`${from}${countOf(results, total)}${words.getOne}${nextPage(onward)}`),
+    ...(answer.look === undefined ? [] : [words.pictureIn(sanitize(answer.look))]),
   ];
 }
 

@@ -9,7 +9,18 @@ const pairs = pairsOf({
   maxDuration: ['Only stickers of at most these seconds.', '仅至多这么多秒的贴纸。'],
   complete: ['List words of the library that begin with a text.', '列出素材库中以某段文字开头的词语。'],
   keyword: ['A word that counts more than the copy; may be repeated.', '比文案更重要的词；可重复。'],
+  look: ['Also show them as one picture with numbers.', '同时显示为一张带编号的图。'],
+  lookOutput: ['PNG file or folder; - is stdout.', 'PNG 文件或文件夹；- 表示标准输出。'],
+  frames: ['Frames of each: 1 or 4 [1].', '每个的帧数：1 或 4 [1]。'],
+  protocol: ['How a terminal is shown it: kitty, iterm or blocks.', '终端显示方式：kitty、iterm 或 blocks。'],
+  tooManyToSee: (max: number) => [`a picture has at most ${max} stickers`, `一张图最多 ${max} 个贴纸`],
+  pictureIn: (file: string) => [`The picture is ${file}.`, `图片在 ${file}。`],
+  cards: [
+    'A struck-through card stands for what is not owned: there is no picture before it is bought.',
+    '划线的卡片代表未拥有的贴纸：购买之前没有图片。',
+  ],
   examples: {
+    look: ['one picture with numbers', '一张带编号的图'],
     birthday: ['stickers for birthdays', '生日用的贴纸'],
     hearts: ['red hearts, two seconds at most', '红色的心，最长两秒'],
     copy: ['stickers for a line of copy', '适合一行文案的贴纸'],
