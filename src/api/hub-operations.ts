@@ -48,6 +48,9 @@ export const HUB_OPERATIONS = {
   listHubPurchases: owner.get('/svcd/hub/purchases', hub.hubPurchasesSchema, 'Purchases, and who asked for them.', {
     query: hub.hubPurchasesQuerySchema,
   }),
+  reportHub: owner.get('/svcd/hub/report', hub.reportSchema, 'What a month cost, by project, user or machine.', {
+    query: hub.reportQuerySchema,
+  }),
   auditHub: owner.get('/svcd/hub/audit', hub.auditSchema, 'Every budget line beside what the journal comes to.'),
   recoverHub: owner.post(
     '/svcd/hub/recover',

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { healthRowSchema } from './health.js';
 import { describe, wholeBetween } from '../contract/json-body.js';
 import { parameter, wholeNumber } from '../contract/read-query.js';
-import { PURCHASE_STATES, credits } from './money.js';
+import { instantParameter, PURCHASE_STATES, credits } from './money.js';
 import { presetText } from './slot.js';
 import type { Told } from './operation.js';
 
@@ -174,7 +174,12 @@ const budgetView = v.object({
   spent: v.nullable(credits),
   reserved: v.nullable(credits),
 });
-export const hubBudgetsSchema = v.object({ budgets: v.array(budgetView) });
+export const hubBudgetsSchema = v.object({
+  budgets: v.array(budgetView),
+  /** Projects without a limit of their own, and what they took so far. */
+  unlimited: v.array(v.object({ payer: v.string(), spent: credits, reserved: credits })),
+});
+export type HubBudgets = Told<typeof hubBudgetsSchema>;
 export type HubBudgetView = Told<typeof budgetView>;
 
 /** GET /svcd/hub/limits, of the machines' listener: what binds a machine besides the studio's own budgets. */
@@ -187,6 +192,9 @@ export const hubPurchasesQuerySchema = v.strictObject({
   project: v.optional(name),
   user: v.optional(name),
   machine: v.optional(wholeNumber(1, 999_999_999)),
+  since: v.optional(instantParameter),
+  /** Older than the purchase of this number: the next page. */
+  before: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
   state: v.optional(
     parameter((text) => PURCHASE_STATES.find((one) => one === text), `one of ${PURCHASE_STATES.join(', ')}`, {
       type: 'string',
@@ -209,6 +217,41 @@ const hubPurchase = v.object({
 });
 export const hubPurchasesSchema = v.object({ purchases: v.array(hubPurchase) });
 export type HubPurchaseView = Told<typeof hubPurchase>;
+
+export const REPORTED = ['project', 'user', 'machine'] as const;
+export type Reported = (typeof REPORTED)[number];
+/** GET /svcd/hub/report: what was charged in a month of the studio's time zone, by whom. */
+export const reportQuerySchema = v.strictObject({
+  month: v.optional(
+    parameter((text) => (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? text : undefined), 'a month such as 2026-11', {
+      type: 'string',
+    }),
+  ),
+  by: v.optional(
+    parameter(readReported, `one or more of ${REPORTED.join(', ')}, with commas between`, { type: 'string' }),
+    'project',
+  ),
+});
+const reportRow = v.object({
+  /** Null where nobody of that kind paid, and of what was not asked for. */
+  ...v.entriesFromList(REPORTED, v.nullable(v.string())),
+  purchases: count,
+  credits,
+  /** Those that may have been charged besides. */
+  unknown: count,
+  unknown_credits: credits,
+});
+export const reportSchema = v.object({
+  month: v.string(),
+  by: v.array(v.picklist(REPORTED)),
+  rows: v.array(reportRow),
+});
+export type HubReport = Told<typeof reportSchema>;
+
+function readReported(text: string): Reported[] | undefined {
+  const typed = text.split(',').map((one) => REPORTED.find((known) => known === one.trim()));
+  return typed.some((one) => one === undefined) ? undefined : [...new Set(typed as Reported[])];
+}
 
 /** GET /svcd/hub/audit: every line of the budgets, beside what the journal comes to. */
 const auditLine = v.object({

@@ -32,7 +32,8 @@ export const purchaseDecisionSchema = v.strictObject({
   ),
 });
 
-const instant = parameter(readInstant, 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', {
+/** Milliseconds since the epoch. */
+export const instantParameter = parameter(readInstant, 'a day or instant such as 2026-11-21 or 2026-11-21T08:00:00Z', {
   type: 'string',
 });
 
@@ -45,8 +46,8 @@ export const purchaseQuerySchema = v.object({
     }),
   ),
   limit: v.optional(wholeNumber(1, LISTED_MAX), `${LISTED_DEFAULT}`),
-  since: v.optional(instant),
-  free_since: v.optional(instant),
+  since: v.optional(instantParameter),
+  free_since: v.optional(instantParameter),
   preset: v.optional(v.string()),
 });
 

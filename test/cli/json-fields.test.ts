@@ -101,6 +101,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['hub budget show', 'listHubBudgets', ''],
   ['hub machines', 'listMachines', ''],
   ['hub purchases', 'listHubPurchases', ''],
+  ['hub report', 'reportHub', ''],
   ['hub audit', 'auditHub', ''],
   ['hub recover', 'recoverHub', ''],
   ['hub backup-done', undefined, 'home'],

@@ -127,6 +127,7 @@ const TABLE: readonly Row[] = [
   { route: 'GET /svcd/hub/budgets', who: 'owner' },
   { route: 'PUT /svcd/hub/budgets', who: 'owner', body: { payer: 'project:promo', period: 'total', credits: 9 } },
   { route: 'GET /svcd/hub/purchases', who: 'owner' },
+  { route: 'GET /svcd/hub/report', who: 'owner' },
   { route: 'GET /svcd/hub/audit', who: 'owner' },
   { route: 'POST /svcd/hub/warm', who: 'owner', body: { presets: ['food/cake'] } },
   { route: 'POST /svcd/hub/recover', who: 'owner' },

@@ -1,6 +1,7 @@
 // svcd hub in a terminal and in scripts, by the program itself.
 
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -126,6 +127,9 @@ describe('svcd hub', () => {
       'was 2, now 2,000',
     );
     expect((await svcd('hub', 'budget', 'set', 'nobody', '--day', '1')).stderr).toContain('project:NAME');
+    const { budgets, unlimited } = await json<{ budgets: object[]; unlimited: object[] }>('hub', 'budget');
+    expect([budgets.length, unlimited]).toEqual([3, [{ payer: 'project:rain', spent: 1, reserved: 0 }]]);
+    expect((await svcd('hub', 'budget')).stdout).toMatch(/project:rain +no limit +1 +0/);
     const { purchases } = await json<{ purchases: object[] }>('hub', 'purchases', '--project', 'promo');
     expect(purchases).toMatchObject([{ machine: { name: 'render-1' }, payers: ['all', 'project:promo', 'machine:1'] }]);
     expect((await svcd('hub', 'machines')).stdout).toMatch(/1 +render-1 +promo +1 /);
@@ -133,6 +137,36 @@ describe('svcd hub', () => {
     expect(audit).toMatchObject({ code: 0 });
     expect(audit.stdout).toContain('each is what the journal comes to');
     expect((await svcd('hub', 'audit', '--lang', 'zh')).stdout).toContain('每一行都与日志相符');
+  });
+
+  it('purchases and report are CSV and NDJSON, whole, of a month, a project and a day', async () => {
+    const out = async (...args: string[]) => (await svcd('hub', ...args)).stdout.split(/\r?\n/).slice(0, -1);
+    const lines = await out('purchases', '--csv', '--since', '2026-01-01');
+    expect(lines[0]).toBe('id,created_at,settled_at,item,state,price,cost,reason,project,user,machine,machine_name');
+    const paid = lines.filter((one) => one.includes(',paid,'));
+    expect(paid.at(-1)).toMatch(/^\d+,\S+,sticker:[^,]+,paid,1,1,,,,,$/);
+    expect(paid[0]).toMatch(/,paid,1,1,,rain,,,$/);
+    expect(await out('purchases', '--csv', '--since', '2999-01-01')).toEqual(lines.slice(0, 1));
+    const ndjson = await out('purchases', '--ndjson', '--project', 'promo');
+    expect(ndjson.map((one) => (JSON.parse(one) as { payers: string[] }).payers[1])).toEqual(['project:promo']);
+    expect(await out('purchases', '--ndjson', '--project', 'promo', '--user', 'ann')).toEqual([]);
+    const month = lines[1]?.split(',')[1]?.slice(0, 7) ?? '';
+    const head = 'month,project,user,purchases,credits,unknown,unknown_credits';
+    expect(await out('report', '--by', 'project,user', '--csv')).toEqual([
+      head,
+      `${month},,,2,2,0,0`,
+      `${month},promo,,1,1,0,0`,
+      `${month},rain,,1,1,0,0`,
+    ]);
+    expect(await out('report', '--by', 'project,user', '--month', '2020-02', '--csv')).toEqual([head]);
+    expect((await svcd('hub', 'report', '--month', '2026-13')).stderr).toContain('a month such as 2026-11');
+    expect((await svcd('hub', 'report', '--by', 'colour')).stderr).toContain('project, user, machine');
+    expect((await svcd('hub', 'report', '--csv', '--json')).code).toBe(2);
+    const full = openSync('/dev/full', 'w');
+    const child = spawnSvcd(['hub', 'report', '--csv', '--home', home], { home }, ['ignore', full, 'pipe']);
+    const said = collect(child.stderr);
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code === 0, said()]).toEqual([false, expect.stringContaining('ENOSPC')]);
   });
 
   it('status and doctor say what it has and that all is well', async () => {

@@ -1,9 +1,10 @@
 // A hub that has bought for a year: 100,000 purchases of 500 machines on PostgreSQL, of which no question may read each alone.
 
 import { expect, it } from 'vitest';
-import type { Audit, MachineView } from '../../src/api/hub.js';
+import type { Audit, HubReport, MachineView } from '../../src/api/hub.js';
 import { POSTGRESQL } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';
+import { runHere } from '../support/run-here.js';
 import { startHubOnPostgres } from './hub-on-postgres.js';
 
 const FILL = `
@@ -33,6 +34,15 @@ describeIf(POSTGRESQL, 'a hub with 100,000 purchases', () => {
     const { checks } = await ask<{ checks: { name: string; status: string }[] }>('/svcd/health');
     expect(checks).toContainEqual(expect.objectContaining({ name: 'audit', status: 'ok' }));
     await ask('/svcd/hub/status');
-    await ask('/svcd/hub/purchases?project=p3');
+    const { month, rows } = await ask<HubReport>('/svcd/hub/report?month=2026-02&by=project');
+    // 28 days of 300, of 100,000.
+    const credits = rows.reduce((sum, row) => sum + row.credits, 0);
+    expect([month, rows.length, Math.abs(credits - 9333) <= 28]).toEqual(['2026-02', 20, true]);
+    const { stdout } = await runHere(['hub', 'purchases', '--ndjson', '--project', 'p3'], { home: hub.home });
+    const ids = stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => (JSON.parse(line) as { id: number }).id);
+    expect([ids.length, new Set(ids).size]).toEqual([5000, 5000]);
   });
 });

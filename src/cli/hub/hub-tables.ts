@@ -1,6 +1,6 @@
 // The tables of a hub: its machines, what they may spend, what was bought.
 
-import type { HubBudgetView, HubPurchaseView, MachineView } from '../../api/hub.js';
+import type { HubBudgets, HubPurchaseView, MachineView } from '../../api/hub.js';
 import { systemClock } from '../../platform/clock.js';
 import type { Saving } from '../terminal/fit-table.js';
 import { formatMinute, formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
@@ -65,16 +65,23 @@ function nameOf(item: string): string {
   return sanitize(kind === 'image' ? words.image(name.slice(0, 8)) : kind === 'sticker' ? name : item);
 }
 
-/** A line for each limit, and what of it is used. */
-export function describeBudgets(budgets: readonly HubBudgetView[]): string[] {
-  if (budgets.length === 0) return [words.noBudgets];
-  return formatTableWithHead(
-    words.budgetHead,
-    budgets.map(({ payer, period, credits, spent, reserved }) => [
-      sanitize(payer),
-      `${formatNumber(credits)} ${words.per[period]}`,
-      spent === null ? '' : formatNumber(spent),
-      reserved === null ? '' : formatNumber(reserved),
-    ]),
-  );
+/** A line for each limit, and what of it is used; then projects without one. */
+export function describeBudgets({
+  budgets,
+  unlimited = [],
+}: Pick<HubBudgets, 'budgets'> & Partial<HubBudgets>): string[] {
+  const row = (payer: string, limit: string, spent: number | null, reserved: number | null) => [
+    sanitize(payer),
+    limit,
+    spent === null ? '' : formatNumber(spent),
+    reserved === null ? '' : formatNumber(reserved),
+  ];
+  const rows = [
+    ...budgets.map((one) =>
+      row(one.payer, `${formatNumber(one.credits)} ${words.per[one.period]}`, one.spent, one.reserved),
+    ),
+    ...unlimited.map(({ payer, spent, reserved }) => row(payer, words.noLimit, spent, reserved)),
+  ];
+  const table = rows.length === 0 ? [] : formatTableWithHead(words.budgetHead, rows);
+  return budgets.length === 0 ? [...table, words.noBudgets] : table;
 }

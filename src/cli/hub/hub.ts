@@ -3,6 +3,7 @@
 import type { HealthRow } from '../../api/health.js';
 import type {
   Audit,
+  HubBudgets,
   HubBudgetView,
   HubStatus,
   InviteAnswer,
@@ -25,7 +26,8 @@ import {
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { formatFields, formatMinute, formatTable, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument, parseSpan } from '../terminal/input.js';
-import { describeBudgets, describeMachines, describePurchases } from './hub-tables.js';
+import { describeBudgets, describeMachines } from './hub-tables.js';
+import { listPurchases, report } from './hub-purchases.js';
 import { chosenLanguage } from '../terminal/language.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { requestDaemon } from '../request-command.js';
@@ -47,11 +49,8 @@ import { readPresets } from '../get/read-presets.js';
 import { jsonQuestion } from '../connection/running-daemon.js';
 
 const words = hubWords();
-type Budgets = { readonly budgets: readonly HubBudgetView[] };
 const PERIODS = ['request', 'day', 'month', 'total'] as const;
-const MACHINE_MAX = 999_999_999;
 const USES_MAX = 100_000;
-const LISTED_MAX = 10_000;
 
 const hubGroup: GroupBody = {
   otherwise: 'status',
@@ -90,7 +89,7 @@ const hubGroup: GroupBody = {
       commands: [
         command('show', words.showBudgets, {
           examples: words.budgetExamples,
-          run: requestDaemon('GET /svcd/hub/budgets', ({ budgets }: Budgets) => describeBudgets(budgets)),
+          run: requestDaemon('GET /svcd/hub/budgets', describeBudgets),
         }),
         command('set <payer>', words.setBudget, {
           options: Object.fromEntries(PERIODS.map((period) => [period, textOption(words.periods[period])])),
@@ -105,18 +104,18 @@ const hubGroup: GroupBody = {
         user: textOption(words.ofUser),
         machine: textOption(words.ofMachine),
         state: textOption(words.ofState),
+        since: textOption(words.since),
         limit: textOption(words.limit),
+        csv: switchOption(words.csv),
+        ndjson: switchOption(words.ndjson),
       },
       examples: words.purchasesExamples,
-      run: requestDaemon('GET /svcd/hub/purchases', describePurchases, {
-        query: (input) => ({
-          project: input.text('project'),
-          user: input.text('user'),
-          machine: input.whole('machine', 1, MACHINE_MAX),
-          state: input.text('state'),
-          limit: input.whole('limit', 1, LISTED_MAX),
-        }),
-      }),
+      run: listPurchases,
+    }),
+    command('report', words.report, {
+      options: { month: textOption(words.month), by: textOption(words.by), csv: switchOption(words.csv) },
+      examples: words.reportExamples,
+      run: report,
     }),
     command('audit', words.audit, { examples: words.auditExamples, run: audit }),
     command('recover', words.recover, {
@@ -170,7 +169,7 @@ async function invite(input: Input): Promise<void> {
 }
 
 async function readBudgets(input: Input): Promise<readonly HubBudgetView[]> {
-  return (await withClient(input, (client) => client.ask<Budgets>('GET', '/svcd/hub/budgets'))).budgets;
+  return (await withClient(input, (client) => client.ask<HubBudgets>('GET', '/svcd/hub/budgets'))).budgets;
 }
 
 function readProjects(input: Input): string[] {
@@ -217,12 +216,12 @@ async function setBudgets(input: Input): Promise<void> {
   if (limits.length === 0) throw invalidArgument(words.needsLimit);
   const payer = input.word('payer');
   const answer = await withClient(input, async (client) => {
-    let last: Budgets = { budgets: [] };
+    let last: HubBudgets = { budgets: [], unlimited: [] };
     if (!input.json && !(await isKnownPayer(client, payer))) printNote(words.unknownPayer(sanitize(payer)));
     for (const limit of limits) last = await client.ask('PUT', '/svcd/hub/budgets', { payer, ...limit });
     return last;
   });
-  return printAnswer(input, answer, ({ budgets }) => describeBudgets(budgets));
+  return printAnswer(input, answer, describeBudgets);
 }
 
 /** Whether a machine or an invite is of this payer: a limit for any other may be a slip of the finger. */

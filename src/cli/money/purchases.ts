@@ -88,8 +88,8 @@ function isFiltered(query: URLSearchParams): boolean {
   return FILTERS.some((name) => query.has(name));
 }
 
-/** A day begins at local midnight. */
-function parseSince(text: string): string {
+/** What `--since` takes, as an instant; a day begins at local midnight. */
+export function parseSince(text: string): string {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const instant = /^\d{4}-\d{2}-\d{2}(T|$)/.test(text) ? Date.parse(day ? `${text}T00:00` : text) : NaN;
   if (Number.isFinite(instant)) return new Date(instant).toISOString();

@@ -221,5 +221,5 @@ async function askHubLimits(
 function describeLimits(at: LimitsAtHub): string[] {
   if ('error' in at) return [sanitize(words.hubLimitsUnknown(at.error.message))];
   if (at.limits.length === 0) return [words.noHubLimits];
-  return [words.hubLimits, ...describeHubBudgets(at.limits).map((line) => `  ${line}`)];
+  return [words.hubLimits, ...describeHubBudgets({ budgets: at.limits }).map((line) => `  ${line}`)];
 }

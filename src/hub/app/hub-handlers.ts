@@ -3,12 +3,15 @@
 import type { Language } from '../../api/health.js';
 import type {
   Audit,
+  HubBudgets,
   HubPurchaseView,
+  HubReport,
   HubStatus,
   Recovered,
   InviteAnswer,
   InviteView,
   MachineView,
+  Reported,
 } from '../../api/hub.js';
 import type { WarmHub } from './warm-hub.js';
 import { payerOfMachine } from '../../auth/live-machines.js';
@@ -17,7 +20,7 @@ import type { Invite, MachineRegister, MachineState } from '../register/machines
 import { SvcdError } from '../../model/errors.js';
 import type { HubFacts } from '../../operations/health/place.js';
 import type { Log } from '../../platform/log.js';
-import type { HubBooks, PayerSum } from '../books/hub-books.js';
+import type { HubBooks, MonthOfPurchases, PayerSum } from '../books/hub-books.js';
 import { foreseen } from '../../http/answer.js';
 import { eventLines, linesOf } from '../../http/json-lines.js';
 import { watchClient } from '../../http/read-request.js';
@@ -86,25 +89,24 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       log.info('a machine was revoked', { machine: id, name });
       return { revoked: { id, name } };
     },
-    listHubBudgets: async () => ({ budgets: await stores().books.showBudgets() }),
+    listHubBudgets: () => showBudgets(stores()),
     setHubBudget: async ({ body: { payer, period, credits } }) => {
-      const { books } = stores();
-      await books.setBudget(payer, period, credits);
+      await stores().books.setBudget(payer, period, credits);
       log.info('a budget of the hub was changed', { payer, period, limit: credits ?? 'none' });
-      return { budgets: await books.showBudgets() };
+      return showBudgets(stores());
     },
-    listHubPurchases: async ({ query: { limit, project, user, machine, state } }) => {
+    listHubPurchases: async ({ query: { project, user, machine, ...filter } }) => {
       const payers = [
         ...(project === undefined ? [] : [`project:${project}`]),
         ...(user === undefined ? [] : [`user:${user}`]),
         ...(machine === undefined ? [] : [payerOfMachine(machine)]),
       ];
-      if (payers.length > 1) throw new SvcdError('invalid_request', 'name one of project, user and machine');
-      return { purchases: await stores().books.listPurchases({ limit, payer: payers[0], state }) };
+      return { purchases: await stores().books.listPurchases({ ...filter, payers }) };
     },
+    reportHub: async ({ query: { month, by } }) => reportOf(await stores().books.ofMonth(month), by),
     auditHub: async () => {
       const { books } = stores();
-      const unknown = await books.listPurchases({ limit: MOST_UNKNOWN, state: 'unknown' });
+      const unknown = await books.listPurchases({ limit: MOST_UNKNOWN, state: 'unknown', payers: [] });
       return { ...(await books.audit()), unknown_of: sumsOf(unknown) };
     },
     recoverHub: async () => {
@@ -125,6 +127,37 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       return linesOf(eventLines({ run, foresee, onOver: () => void (isOver = true) }));
     },
   } satisfies Partial<Handlers>;
+}
+
+/** Limits, and projects without one: those that machines and invites name, and those that bought something. */
+async function showBudgets({ books, machines }: ReturnType<HubParts['stores']>): Promise<HubBudgets> {
+  const [budgets, sums, joined, invites] = await Promise.all([
+    books.showBudgets(),
+    books.sumsOf('project'),
+    machines.list(false),
+    machines.listInvites(),
+  ]);
+  const named = [...joined, ...invites].flatMap(({ projects }) => projects.map((project) => `project:${project}`));
+  const limited = new Set(budgets.map(({ payer }) => payer));
+  const free = [...new Set([...sums.keys(), ...named])].filter((payer) => !limited.has(payer)).toSorted();
+  return { budgets, unlimited: free.map((payer) => ({ payer, ...(sums.get(payer) ?? NOTHING) })) };
+}
+
+function reportOf({ month, sums }: MonthOfPurchases, by: readonly Reported[]): HubReport {
+  const rows = new Map<string, HubReport['rows'][number]>();
+  for (const { payers, state, purchases, credits } of sums) {
+    const nameOf = (kind: Reported) =>
+      by.includes(kind) ? (payers.find((one) => one.startsWith(`${kind}:`))?.slice(kind.length + 1) ?? null) : null;
+    const who = { project: nameOf('project'), user: nameOf('user'), machine: nameOf('machine') };
+    const key = JSON.stringify(by.map((kind) => who[kind] ?? ''));
+    const row = rows.get(key) ?? { ...who, purchases: 0, credits: 0, unknown: 0, unknown_credits: 0 };
+    const more =
+      state === 'paid'
+        ? { purchases: row.purchases + purchases, credits: row.credits + credits }
+        : { unknown: row.unknown + purchases, unknown_credits: row.unknown_credits + credits };
+    rows.set(key, { ...row, ...more });
+  }
+  return { month, by: [...by], rows: [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row) };
 }
 
 /** Purchases by the project that pays for them. */

@@ -18,8 +18,18 @@ export type AuditSums = Omit<Audit, 'unknown_of'>;
 
 export interface HubPurchaseFilter {
   readonly limit: number;
-  readonly payer?: string | undefined;
+  /** Who all paid. */
+  readonly payers: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  /** Of a smaller number. */
+  readonly before?: number | undefined;
   readonly state?: PurchaseState | undefined;
+}
+
+export interface MonthOfPurchases {
+  readonly month: string;
+  readonly sums: readonly (StateSum & { readonly payers: readonly string[] })[];
 }
 
 /** Credits that a payer spent and has reserved, in all. */
@@ -34,6 +44,8 @@ export interface HubBooks {
   setBudget(payer: string, period: LimitPeriod, credits: number | null): Promise<void>;
   /** Newest first. */
   listPurchases(filter: HubPurchaseFilter): Promise<HubPurchaseView[]>;
+  /** Purchases of a month, the present one if none is given, that were charged or may have been. */
+  ofMonth(month: string | undefined): Promise<MonthOfPurchases>;
   audit(): Promise<AuditSums>;
   /** What became of a machine's request of this number. */
   findOutcome(machineId: number, requestId: string): Promise<RequestOutcome>;
@@ -95,7 +107,7 @@ export function openHubBooks(
   db: Database,
   scope: string,
   clock: Clock,
-  budget: Pick<LocalBudget, 'listLimits' | 'setLimit' | 'spentBy'>,
+  budget: Pick<LocalBudget, 'day' | 'listLimits' | 'setLimit' | 'spentBy'>,
 ): HubBooks {
   const note = db.prepare(
     `INSERT INTO hub_event (at, actor, verb, subject, detail) VALUES (?, 'owner', 'budget', ?, ?)`,
@@ -110,8 +122,13 @@ export function openHubBooks(
        created_at AS createdAt, settled_at AS settledAt
      FROM purchase LEFT JOIN machine ON 'machine:' || machine.id IN (SELECT value FROM json_each(payers))
      WHERE +scope = @scope AND coalesce(state = @state, TRUE)
-       AND (@payer IS NULL OR @payer IN (SELECT value FROM json_each(payers)))
+       AND created_at >= @since AND purchase.id < @before
+       AND NOT EXISTS (SELECT value FROM json_each(@payers) EXCEPT SELECT value FROM json_each(purchase.payers))
      ORDER BY purchase.id DESC LIMIT @limit`,
+  );
+  const ofMonth = db.prepare<[object], StateSum & { readonly payers: string }>(
+    `SELECT payers, state, 1 AS purchases, coalesce(cost, price) AS credits
+     FROM purchase WHERE +scope = @scope AND day BETWEEN @month || '-01' AND @month || '-31' AND state IN ('paid', 'unknown')`,
   );
   // Budget lines, which have no state, and purchases; what these come to is added up in steps.
   const audited = db.prepare<[object], AuditedRow>(
@@ -137,12 +154,24 @@ export function openHubBooks(
       budget.setLimit(payer, period, credits);
       note.run(clock.now(), payer, JSON.stringify({ period, credits }));
     },
-    listPurchases: async ({ limit, payer = null, state = null }) => {
+    listPurchases: async ({ limit, payers: wanted, since = 0, before = Number.MAX_SAFE_INTEGER, state = null }) => {
       const found: HubPurchaseView[] = [];
-      await readInSteps(list, { scope, limit, payer, state }, clock, ({ payers, ...row }) => {
+      const filter = { scope, limit, payers: JSON.stringify(wanted), since, before, state };
+      await readInSteps(list, filter, clock, ({ payers, ...row }) => {
         found.push(purchaseView({ ...row, payers: JSON.parse(payers) as string[] }));
       });
       return found;
+    },
+    ofMonth: async (month = budget.day().slice(0, 7)) => {
+      const found = new Map<string, Sum<StateSum> & { payers: string[] }>();
+      await readInSteps(ofMonth, { scope, month }, clock, ({ payers, state, purchases, credits }) => {
+        const key = state + payers;
+        const sum = found.get(key) ?? { payers: JSON.parse(payers) as string[], state, purchases: 0, credits: 0 };
+        found.set(key, sum);
+        sum.purchases += purchases;
+        sum.credits += credits;
+      });
+      return { month, sums: [...found.values()] };
     },
     audit: async () => {
       const lines = new Map<string, Sum<AuditRow>>();

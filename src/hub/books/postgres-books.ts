@@ -49,16 +49,28 @@ function openPostgresBooks(db: Postgres, scope: string): HubBooks {
       if (payer === ALL_PAYERS && period === 'total') throw noTotal();
       await setLimit(db, scope, payer, period, credits);
     },
-    listPurchases: async ({ limit, payer = null, state = null }) => {
+    listPurchases: async ({ limit, payers, since = 0, before = Number.MAX_SAFE_INTEGER, state = null }) => {
       const rows = await db.all<HubPurchaseRow>(
         `SELECT p.id, item, state, price, cost, reason, payers, machine_id AS "machineId", m.name AS "machineName",
            created_at AS "createdAt", settled_at AS "settledAt"
          FROM purchase AS p LEFT JOIN machine AS m ON m.id = p.machine_id
-         WHERE scope = $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR $3 = ANY(payers))
-         ORDER BY p.id DESC LIMIT $4`,
-        [scope, state, payer, limit],
+         WHERE scope = $1 AND ($2::text IS NULL OR state = $2) AND payers @> $3::text[] AND created_at >= $4 AND p.id < $5
+         ORDER BY p.id DESC LIMIT $6`,
+        [scope, state, payers, since, before, limit],
       );
       return rows.map(purchaseView);
+    },
+    ofMonth: async (asked) => {
+      const month =
+        asked ??
+        (await db.one<{ month: string }>(`SELECT to_char(svcd_today($1), 'YYYY-MM') AS month`, [scope]))?.month ??
+        '';
+      const sums = await db.all<StateSum & { payers: string[] }>(
+        `SELECT payers, state, count(*) AS purchases, sum(coalesce(cost, price))::bigint AS credits FROM purchase
+         WHERE scope = $1 AND to_char(day, 'YYYY-MM') = $2 AND state IN ('paid', 'unknown') GROUP BY 1, 2`,
+        [scope, month],
+      );
+      return { month, sums };
     },
     audit: async () => {
       const rows = await db.all<AuditRow>(
