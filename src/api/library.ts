@@ -112,7 +112,7 @@ export type LibraryState = v.InferOutput<typeof stateSchema>;
 export type LibraryStatus = Told<typeof libraryStatusSchema>;
 
 /** Pixels of a picture. */
-const SIZE = { min: 16, max: 1024 } as const;
+export const STILL_SIZE = { min: 16, max: 1024 } as const;
 export const SHEET_PRESETS_MAX = 24;
 export const TILE_SIZES = [96, 128, 192] as const;
 
@@ -134,7 +134,7 @@ const share = parameter(
 /** GET /svcd/renders/{preset} */
 export const renderQuerySchema = v.strictObject({
   /** Width and height in pixels. */
-  size: v.optional(wholeNumber(SIZE.min, SIZE.max), '256'),
+  size: v.optional(wholeNumber(STILL_SIZE.min, STILL_SIZE.max), '256'),
   /** Which frame: 0 is the first, 1 the last. */
   at: v.optional(share, '0.5'),
 });

@@ -56,6 +56,8 @@ const common = {
 export const BASES = ['named', 'asked', 'part'] as const;
 export type Basis = (typeof BASES)[number];
 
+const still = { ...file, width: positive, height: positive, frame: v.pipe(v.number(), v.minValue(0)) };
+
 /** What version 2 may say besides. */
 const laterOf = (object: typeof v.object) => ({
   basis: v.exactOptional(v.picklist(BASES)),
@@ -64,9 +66,7 @@ const laterOf = (object: typeof v.object) => ({
   source_sha256: v.exactOptional(sha256),
   recolor: v.exactOptional(v.pipe(positive, v.integer('must be a whole number'))),
   /** A picture of one frame. */
-  still: v.exactOptional(
-    object({ ...file, width: positive, height: positive, frame: v.pipe(v.number(), v.minValue(0)) }),
-  ),
+  still: v.exactOptional(object(still)),
 });
 type Later = ReturnType<typeof laterOf>;
 
@@ -129,6 +129,15 @@ export const lockSchema = v.variant('lock', [
 export const lockShape = shapeOf(v.object, [1, 2], laterOf(v.object));
 export type Lock = Told<typeof lockShape>;
 export type LockedAsset = Lock['assets'][string];
+export type LockedStill = Told<v.LooseObjectSchema<typeof still, undefined>>;
+/** A file that a lock names. */
+export type LockedFile = Pick<LockedAsset, 'file' | 'sha256' | 'bytes'>;
+
+/** The files of a slot: its own, and its still. */
+export function filesOf(asset: LockedAsset): LockedFile[] {
+  return 'still' in asset && asset.still !== undefined ? [asset, asset.still] : [asset];
+}
+
 /** What is seen. */
 export type LockedPicture = Exclude<LockedAsset, { kind: 'music' }>;
 

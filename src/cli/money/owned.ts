@@ -4,7 +4,7 @@ import { accessSync, closeSync, constants, existsSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path';
 import * as zlib from 'node:zlib';
 import { gzipSync } from 'node:zlib';
-import type { LockedAsset } from '../../api/lock.js';
+import { filesOf, type LockedAsset, type LockedFile } from '../../api/lock.js';
 import { LOTTIE_TYPE } from '../../model/asset.js';
 import { SvcdError } from '../../model/errors.js';
 import { findLoss } from '../../operations/health/file-checks.js';
@@ -209,7 +209,7 @@ export async function exportLocked(lockFile: string, input: Input): Promise<void
   const { lock } = readLock(lockFile);
   const file = input.findWord('file') ?? FILE;
   const slots = Object.entries(lock.assets);
-  const digests = [...new Set(slots.map(([, { sha256 }]) => sha256))];
+  const digests = [...new Set(slots.flatMap(([, asset]) => filesOf(asset).map(({ sha256 }) => sha256)))];
   const lines = new Map<string, string[]>();
   await withClient(input, async (client) => {
     for (let from = 0; from < digests.length; from += AT_ONCE) {
@@ -218,9 +218,13 @@ export async function exportLocked(lockFile: string, input: Input): Promise<void
   });
   const unmet: string[] = [];
   for (const [id, asset] of slots) {
-    if (lines.has(asset.sha256)) continue;
-    if (findProblem(dirname(lockFile), asset) === undefined) lines.set(asset.sha256, [lineOf(lockFile, asset)]);
-    else unmet.push(id);
+    for (const one of filesOf(asset)) {
+      if (lines.has(one.sha256)) continue;
+      const kind = one === asset ? asset.kind : 'image';
+      if (findProblem(dirname(lockFile), one) === undefined)
+        lines.set(one.sha256, [lineOf(lockFile, { ...one, kind })]);
+      else if (one === asset) unmet.push(id);
+    }
   }
   if (unmet.length > 0) {
     throw new SvcdError('lock_unmet', ownedWords().neitherOwned(lockFile, unmet), {
@@ -230,8 +234,8 @@ export async function exportLocked(lockFile: string, input: Input): Promise<void
   const items = digests.flatMap((sha256) => lines.get(sha256) ?? []);
   await writeExport(file, bundleOf(items), () => undefined, input.flag('overwrite'));
   if (file === '-') return;
-  return printAnswer(input, { file, lock: lockFile, files: digests.length, items: items.length }, () =>
-    sanitize(ownedWords().exported(file, formatCount(digests.length, 'file'), lockFile)),
+  return printAnswer(input, { file, lock: lockFile, files: lines.size, items: items.length }, () =>
+    sanitize(ownedWords().exported(file, formatCount(lines.size, 'file'), lockFile)),
   );
 }
 
@@ -254,7 +258,7 @@ async function readOwned(client: Client, digests: readonly string[], lines: Map<
 }
 
 /** A file beside the lock, as a file that some remote named. */
-function lineOf(lockFile: string, { file, sha256, kind, bytes: size }: LockedAsset): string {
+function lineOf(lockFile: string, { file, sha256, kind, bytes: size }: LockedFile & Pick<LockedAsset, 'kind'>): string {
   const bytes = readForeignFile(join(dirname(lockFile), file), size);
   const end = file.split('.').at(-1) ?? '';
   const media = kind === 'music' ? `audio/${end}` : `image/${TYPES[end] ?? 'png'}`;

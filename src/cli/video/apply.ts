@@ -2,7 +2,8 @@
 // compared with it.
 
 import { dirname } from 'node:path';
-import type { LockedAsset } from '../../api/lock.js';
+import { filesOf, type LockedAsset } from '../../api/lock.js';
+import { STILL_SIZE } from '../../api/library.js';
 import { chosenIn, type PlanSlot } from '../../api/plan.js';
 import { FORMS } from '../../model/asset.js';
 import { applyAssets, type Applied, type Proposal } from '../../video/apply/apply.js';
@@ -46,6 +47,7 @@ const apply: CommandBody = {
     refresh: switchOption(words.refresh),
     select: switchOption(words.select),
     form: textOption(words.form(FORMS)),
+    stills: textOption(words.stills),
   },
   examples: words.examples,
   run: async (input) => {
@@ -65,6 +67,7 @@ const apply: CommandBody = {
       maxCredits,
       style: input.text('style'),
       form,
+      stills: input.whole('stills', STILL_SIZE.min, STILL_SIZE.max),
       strict: input.flag('strict') ?? false,
       update: input.list('update'),
       replaceDefaults: input.flag('replace-defaults') ?? false,
@@ -110,7 +113,7 @@ const verify: CommandBody = {
     const problems = verifyFiles(lock, dirname(file), (...told) => progress.show(progressWords().slots(...told)));
     progress.end();
     const assets = Object.values(lock.assets);
-    const files = new Set(assets.map((one) => one.file)).size;
+    const files = new Set(assets.flatMap(filesOf).map((one) => one.file)).size;
     const answer = {
       lock: file,
       ok: problems.length === 0,
@@ -123,7 +126,7 @@ const verify: CommandBody = {
     await printAnswer(input, answer, () => (answer.ok ? describeGood(answer) : problems.map(describeProblem)));
     if (answer.ok)
       return input.flag('strict') === true ? requireNoStandIns(answer.stand_ins, file, answer.slots) : undefined;
-    throw differing(problems, assets, file);
+    throw differing(problems, assets.flatMap(filesOf), file);
   },
 };
 
@@ -178,7 +181,7 @@ function wantedIn(asset: LockedAsset): string {
 
 function describeApplied({ lock, cost, slots, defaults, stand_ins: standIns }: Applied): string[] {
   const kept = slots.filter((slot) => slot.kept).length;
-  const count = formatCount(new Set(slots.map(({ file }) => file)).size, 'file');
+  const count = formatCount(new Set(slots.flatMap(filesOf).map(({ file }) => file)).size, 'file');
   const credits = formatCount(cost, 'credit');
   // Defaults are told with what they replace.
   const guesses = standIns.filter(({ why }) => why !== 'default');

@@ -1,6 +1,7 @@
 // A lock as a strict person takes it: every file as locked, and every slot what was asked for.
 
 import { dirname } from 'node:path';
+import { filesOf } from '../../api/lock.js';
 import { SvcdError } from '../../model/errors.js';
 import { readLock } from '../../video/lock/read-lock.js';
 import { standInsOf, type StandIn } from '../../video/lock/stand-ins.js';
@@ -12,7 +13,7 @@ import { videoWords } from './words.js';
 export function requireStrictLock(file: string): number {
   const { lock } = readLock(file);
   const problems = verifyFiles(lock, dirname(file));
-  if (problems.length > 0) throw differing(problems, Object.values(lock.assets), file);
+  if (problems.length > 0) throw differing(problems, Object.values(lock.assets).flatMap(filesOf), file);
   const count = Object.keys(lock.assets).length;
   requireNoStandIns(standInsOf(lock), file, count);
   return count;

@@ -4,6 +4,7 @@ import type { Telling } from '../../video/apply/asker.js';
 import { APPLY_WORDS, type ApplyWords } from '../../video/apply/words.js';
 import type { StandIn } from '../../video/lock/stand-ins.js';
 import { formatCount, formatNumber, sanitize } from '../terminal/format.js';
+import { errorWords } from '../terminal/error-words.js';
 import { wordsIn } from '../terminal/language.js';
 import { printNote } from '../terminal/output.js';
 
@@ -83,6 +84,12 @@ const zh: ApplyWords = {
   onlyDefaults: (slots) => [
     `${slots.join('、')} 只有替代素材；没有写锁文件`,
     '买到的已归您所有，不会再次扣费。--replace-defaults 会再次尝试旧锁文件中的替代素材。',
+  ],
+
+  noStill: (slot, why) => `${slot} 没有静态图：${errorWords().translated(why)}。`,
+  otherStill: (slot) => [
+    `此 svcd 画出的 ${slot} 静态图与锁文件不同；没有写入任何文件`,
+    '请从版本管理中取回该文件。"svcd apply --stills N" 会重新绘制。',
   ],
 
   lockNeedsName: '--lock 需要一个文件名',

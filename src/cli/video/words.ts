@@ -91,6 +91,7 @@ const pairs = pairsOf({
       'Also select music into the private assets of the account, which changes it.',
       '同时将音乐选入账户的私有素材，这会改变账户。',
     ],
+    stills: ['Also draw a PNG of each sticker, so many pixels long.', '同时为每个贴纸绘制 PNG，长边为此像素数。'],
     update: ['Choose this slot anew; may be repeated.', '重新选择此位置；可重复。'],
     replaceDefaults: [
       'Try again for the defaults of the lock, and choose its guesses anew.',

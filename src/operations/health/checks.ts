@@ -36,7 +36,7 @@ import {
 import { minutesOpen } from '../../purchases/journal.js';
 import { DUMP } from '../../purchases/sqlite/owned-backup.js';
 import { dirname } from 'node:path';
-import type { Lock } from '../../api/lock.js';
+import { filesOf, type Lock } from '../../api/lock.js';
 import { isSvcdError } from '../../model/errors.js';
 import type { Database } from '../../platform/open-database.js';
 import { readLock } from '../../video/lock/read-lock.js';
@@ -214,7 +214,11 @@ function checkLock({ home, lockFile: file }: SystemPlace): Told {
     return warn('lock_unreadable', [error.message, error.hint ?? '']);
   }
   const problems = verifyFiles(lock, dirname(file));
-  const files = new Set(Object.values(lock.assets).map((one) => one.file)).size;
+  const files = new Set(
+    Object.values(lock.assets)
+      .flatMap(filesOf)
+      .map((one) => one.file),
+  ).size;
   if (problems.length === 0) return ok('lock_ok', [file, files]);
   const wrong = [...new Set(problems.map((problem) => problem.file))];
   const names = [...wrong.slice(0, NAMED), ...(wrong.length > NAMED ? ['…'] : [])].join(', ');

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
-import { LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
+import { filesOf, LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
 import { chosenIn, costOf, type Plan, type PlanRequest, type PlanSlot } from '../../api/plan.js';
 import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
@@ -18,6 +18,7 @@ import { askPlan, fieldsOf, undeclared, type PlannedTemplate } from './plan-copy
 import type { NamedCopy } from './read-copy.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
+import { withStills } from './stills.js';
 import {
   buyAssets,
   placeOf,
@@ -49,6 +50,8 @@ export interface ApplyRequest {
   readonly update: readonly string[];
   readonly replaceDefaults: boolean;
   readonly form: Form | undefined;
+  /** Pixels of the longer side of a still, for each sticker; undefined for those that there are. */
+  readonly stills?: number | undefined;
   /** Shows what would be done; throws unless it may cost that much. */
   readonly agree: (proposal: Proposal) => Promise<void>;
 }
@@ -251,12 +254,11 @@ function planMissing(
     if (preset !== undefined) return [{ id: slot.id, preset }];
     return missing.includes(choice) ? [slot] : [];
   });
-  const ceiling = maxCredits === undefined ? {} : { max_credits: maxCredits };
   const least = plan?.plan.fit_at_least;
   // Plans made before they had one minded no style.
   const style = asked ?? (plan === undefined ? undefined : (plan.plan.style ?? 'any'));
   const how = {
-    ...ceiling,
+    ...(maxCredits !== undefined && { max_credits: maxCredits }),
     ...(least !== undefined && { fit_at_least: least }),
     ...(style !== undefined && { style }),
     ...(refresh && { refresh: 'auto' as const }),
@@ -340,7 +342,9 @@ async function finish(
 ): Promise<Applied> {
   const { named, template, out, strict, form } = request;
   const forms = openStickerForms(telling);
-  const entries = await lockEntries(choices, taken, form, forms, telling).finally(() => forms.close());
+  const entries = await lockEntries(choices, taken, form, forms, telling)
+    .then((all) => withStills(all, request.stills, folder, forms, telling))
+    .finally(() => forms.close());
   const defaults = entries.flatMap(({ id, asset }) => {
     if (asset.source !== 'default') return [];
     const wanted = asset.kind === 'sticker' ? asset.preset : telling.words.anImage;
@@ -357,7 +361,10 @@ async function finish(
   });
   const standIns = standInsOf(lock);
   if (strict && standIns.length > 0) throw refusalIn(telling.words.standIns(standIns, []), 'defaults_served');
-  for (const { asset, bytes } of entries) if (bytes !== undefined) putTelling(folder, asset, bytes, telling);
+  for (const { asset, bytes, still } of entries) {
+    if (bytes !== undefined) putTelling(folder, asset, bytes, telling);
+    if (still !== undefined) putTelling(folder, filesOf(asset)[1]!, still, telling);
+  }
   folder.commit(lock);
   // Slots may share what was bought once.
   const events = new Set(taken.flatMap(({ event }) => event ?? []));
@@ -372,7 +379,6 @@ function laterFields(before: object = {}): object {
 }
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(lockShape.entries).filter((name) => name !== '$schema'));
-
 const UNSETTLED = 'unsettled';
 
 function waysOut(warnings: Plan['warnings'], id: string, words: ApplyWords): string {

@@ -2,7 +2,7 @@
 // rewritten.
 
 import { dirname, join, resolve } from 'node:path';
-import { LOCK_FILE, type Lock, type LockedAsset } from '../../api/lock.js';
+import { filesOf, LOCK_FILE, type Lock, type LockedAsset, type LockedFile } from '../../api/lock.js';
 import type { SvcdError } from '../../model/errors.js';
 import { remotePresetProblem } from '../../model/preset.js';
 import { isOwnName } from '../../model/sticker.js';
@@ -11,6 +11,7 @@ import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { readLock, type ReadLock } from '../lock/read-lock.js';
 import { refusalIn, SILENT, type Asker, type Connect, type Telling } from './asker.js';
 import { openStickerForms } from './sticker-forms.js';
+import { drawAgain } from './stills.js';
 import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type Bought } from './take-assets.js';
 
 export interface FetchRequest {
@@ -43,7 +44,12 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
   try {
     const slots = Object.entries(lock.assets);
     const missing = slots.filter(([, asset]) => !folder.has(asset));
-    for (const [, asset] of missing) folder.requirePlace(asset);
+    const lost = slots.flatMap(([id, asset]) => {
+      const [, still] = filesOf(asset);
+      return still === undefined || folder.has(still) ? [] : [{ id, asset, still }];
+    });
+    for (const one of [...missing.map(([, asset]) => asset), ...lost.map(({ still }) => still)])
+      folder.requirePlace(one);
     const none = { files: new Map<string, Uint8Array>(), bought: [], cost: 0 };
     const taken =
       missing.length === 0
@@ -51,25 +57,56 @@ export async function fetchLocked(request: FetchRequest, connect: Connect, telli
         : await connect((asker) => takeMissing(asker, lock, missing, request.buyFor, telling));
     const [odd] = missing.filter(([, asset]) => taken.files.get(asset.sha256)?.byteLength !== asset.bytes);
     if (odd !== undefined) throw refusalIn(telling.words.otherSize(odd[0]), 'lock_mismatch');
+    const stills = await restoreStills(
+      lost,
+      (asset) => taken.files.get(asset.sha256) ?? folder.read(asset.file),
+      connect,
+      telling,
+    );
+    for (const [still, picture] of stills) putTelling(folder, still, picture, telling);
     for (const [, asset] of missing) {
       putTelling(folder, asset, taken.files.get(asset.sha256)!, telling);
     }
     bringLock(folder, file, out, { lock, bytes }, telling);
-    const written = [...new Set(missing.map(([, asset]) => asset.file))];
-    const kept = [...new Set(slots.map(([, asset]) => asset.file))].filter((name) => !written.includes(name));
+    const written = [...new Set([...missing.map(([, asset]) => asset), ...stills.keys()].map((one) => one.file))];
+    const kept = [...new Set(slots.flatMap(([, asset]) => filesOf(asset).map((one) => one.file)))].filter(
+      (name) => !written.includes(name),
+    );
     return { lock: file, out, kept, written, bought: taken.bought, cost: taken.cost };
   } finally {
     folder.close();
   }
 }
 
+interface Lost {
+  readonly id: string;
+  readonly asset: LockedAsset;
+  readonly still: LockedFile;
+}
+
+/** The stills that are not there: drawn again, or what an import brought. Throws `lock_mismatch` where neither is as locked. */
+async function restoreStills(
+  lost: readonly Lost[],
+  bytesOf: (asset: LockedAsset) => Uint8Array,
+  connect: Connect,
+  telling: Telling,
+): Promise<Map<LockedFile, Uint8Array>> {
+  const forms = openStickerForms(telling);
+  const drawn = await drawAgain(
+    lost.map(({ asset }) => [asset, bytesOf(asset)] as const),
+    forms,
+  ).finally(() => forms.close());
+  const stills = new Map<LockedFile, Uint8Array>();
+  for (const [at, { id, still }] of lost.entries()) {
+    const bytes = drawn[at] ?? (await connect((asker) => takeByDigest(asker, still.sha256)))?.bytes;
+    if (bytes === undefined) throw refusalIn(telling.words.otherStill(id), 'lock_mismatch');
+    stills.set(still, bytes);
+  }
+  return stills;
+}
+
 /** Puts a file into the folder, and says where what lay there was kept. */
-export function putTelling(
-  folder: LockedFolder,
-  asset: LockedAsset,
-  bytes: Uint8Array,
-  { words, note }: Telling,
-): void {
+export function putTelling(folder: LockedFolder, asset: LockedFile, bytes: Uint8Array, { words, note }: Telling): void {
   const aside = folder.put(asset, bytes);
   if (aside !== undefined) note(words.keptAside(aside));
 }

@@ -30,6 +30,8 @@ export interface LockEntry {
   readonly asset: LockedAsset;
   /** To be written; undefined for what lies there already. */
   readonly bytes?: Uint8Array;
+  /** To be written: the picture that `asset.still` names. */
+  readonly still?: Uint8Array;
 }
 
 type PlannedMusic = Extract<PlanSlot, { track: string | null }>;

@@ -103,6 +103,12 @@ export const APPLY_WORDS = {
     'What was bought is owned and costs nothing again. --replace-defaults tries again for defaults of an older lock.',
   ],
 
+  noStill: (slot: string, why: string) => `${slot} has no still: ${why}.`,
+  otherStill: (slot: string): Refusal => [
+    `this svcd does not draw the still of ${slot} as the lock has it; nothing was written`,
+    'Bring the file back from your version control. "svcd apply --stills N" draws it anew.',
+  ],
+
   // Fetching by a lock.
   lockNeedsName: '--lock needs the name of a file',
   noLock: (places: readonly string[]): Refusal => [

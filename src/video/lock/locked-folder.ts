@@ -3,7 +3,7 @@
 
 import { closeSync, existsSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LOCK_FILE, type Lock } from '../../api/lock.js';
+import { filesOf, LOCK_FILE, type Lock, type LockedFile } from '../../api/lock.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { lockHome, type HomeLock } from '../../platform/files/home-folder.js';
 import { createNew, flushFolder, makeFolder, writePart } from '../../platform/files/files.js';
@@ -13,12 +13,6 @@ import { linkNew } from './plain-folder.js';
 import { findLock, type ReadLock } from './read-lock.js';
 import { findProblem } from './verify-files.js';
 import { openWrittenFiles, type WrittenFiles } from './written-files.js';
-
-export interface LockedFile {
-  readonly file: string;
-  readonly sha256: string;
-  readonly bytes: number;
-}
 
 export interface LockedFolder {
   /** The lock that was there when it was opened. */
@@ -88,7 +82,7 @@ function createLockedFolder(
 ): LockedFolder {
   /** Of which files may stay. */
   let lockThere = before?.lock;
-  const ours = Object.values(before?.lock.assets ?? {});
+  const ours = Object.values(before?.lock.assets ?? {}).flatMap(filesOf);
   const requirePlace = (file: LockedFile) => {
     const path = join(folder, file.file);
     const found = lstatSync(path, { throwIfNoEntry: false });

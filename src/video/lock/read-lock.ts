@@ -1,7 +1,7 @@
 // Reading `assets.lock.json`. What cannot be trusted is refused in one sentence; nothing is ever mended or rewritten.
 
 import { closeSync, fstatSync, openSync, readFileSync, constants } from 'node:fs';
-import { LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../../api/lock.js';
+import { filesOf, LOCK_FILE, LOCK_VERSION, lockSchema, type Lock } from '../../api/lock.js';
 import { describe, parseJsonObject, parseWith } from '../../contract/json-body.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { hasDoubledNames } from '../../platform/json.js';
@@ -86,7 +86,8 @@ function parseFields(file: string, value: unknown): Lock {
 /** A lock may come from anywhere: it names no file that svcd would not have named, so that none of the user's is overwritten. */
 function requireNames(file: string, { assets }: Lock): void {
   const digests = new Map<string, string>();
-  for (const [slot, { file: name, sha256 }] of Object.entries(assets)) {
+  const files = Object.entries(assets).flatMap(([slot, asset]) => filesOf(asset).map((one) => ({ slot, ...one })));
+  for (const { slot, file: name, sha256 } of files) {
     const told = `${slot} has the file ${describe(name)}`;
     if (!isGivenName(name, sha256)) {
       const rule = `svcd names it as in food~cake.${sha256.slice(0, 8)}.json, by its digest`;

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import type { Lock, LockedAsset } from '../../api/lock.js';
+import { filesOf, type Lock, type LockedFile } from '../../api/lock.js';
 import { systemCode } from '../../model/errors.js';
 
 export type FileProblemCode = 'missing' | 'outside' | 'not_a_file' | 'unreadable' | 'size' | 'digest';
@@ -17,8 +17,6 @@ export interface FileProblem {
   readonly words: string;
 }
 
-type Locked = Pick<LockedAsset, 'file' | 'sha256' | 'bytes'>;
-
 const PIECE_BYTES = 1024 * 1024;
 const { O_RDONLY, O_NONBLOCK } = constants;
 let piece: Buffer | undefined;
@@ -30,19 +28,21 @@ export function verifyFiles(lock: Lock, folder: string, watch?: (done: number, t
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([slot, asset], i, { length }) => {
       watch?.(i, length);
-      const { file, sha256, bytes } = asset;
-      // Slots may share a file, and nothing says that a lock by hand means the same bytes by it.
-      const mark = `${sha256} ${bytes} ${file}`;
-      if (!known.has(mark)) known.set(mark, findProblem(folder, asset));
-      const problem = known.get(mark);
-      return problem === undefined ? [] : [{ slot, file, ...problem }];
+      return filesOf(asset).flatMap((one) => {
+        const { file, sha256, bytes } = one;
+        // Slots may share a file, and nothing says that a lock by hand means the same bytes by it.
+        const mark = `${sha256} ${bytes} ${file}`;
+        if (!known.has(mark)) known.set(mark, findProblem(folder, one));
+        const problem = known.get(mark);
+        return problem === undefined ? [] : [{ slot, file, ...problem }];
+      });
     });
 }
 
 /** What is wrong with one file; undefined when nothing is. */
 export function findProblem(
   folder: string,
-  { file, sha256, bytes }: Locked,
+  { file, sha256, bytes }: LockedFile,
 ): Pick<FileProblem, 'code' | 'words'> | undefined {
   const path = join(folder, file);
   let handle: number | undefined;

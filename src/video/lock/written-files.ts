@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LOCK_FILE, type Lock } from '../../api/lock.js';
+import { filesOf, LOCK_FILE, type Lock } from '../../api/lock.js';
 import { sha256Hex } from '../../model/hash.js';
 import { makeFolder, replaceFile } from '../../platform/files/files.js';
 import { foldName } from './name-files.js';
@@ -63,7 +63,7 @@ export function openWrittenFiles(folder: string, home: string): WrittenFiles {
     },
     settle: (...locks) => {
       const named = new Set(
-        locks.flatMap((lock) => Object.values(lock?.assets ?? {})).map(({ file }) => foldName(file)),
+        locks.flatMap((lock) => Object.values(lock?.assets ?? {}).flatMap(filesOf)).map(({ file }) => foldName(file)),
       );
       const before = listOf(known);
       for (const [key, state] of known) {
