@@ -101,3 +101,40 @@ describe('a drawing that is wrong', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Not this' }).count()).toBe(0);
   });
 });
+
+describe('what is only loosely related', () => {
+  const places = (page: Page) =>
+    page.evaluate<[related: number, y: number][]>(
+      `[...document.querySelectorAll('.tile:not([hidden])')].map((one) => [Number(one.hasAttribute('aria-describedby')), one.getBoundingClientRect().y])`,
+    );
+
+  itIf(CHROMIUM, 'begins a row of its own below a line, which the arrows cross', async () => {
+    const { page, svcd } = await openBefore(
+      [sticker('1', '日出'), sticker('2', '生日蛋糕'), sticker('3', '生日帽'), sticker('4', '生日歌')],
+      '生日',
+    );
+    await svcd.get(`/api/v1/stickers/search?q=${encodeURIComponent('日')}`);
+    await page.route('**/svcd/tiles?*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...((await answer.json()) as object), related_from: 2 } });
+    });
+    await page.reload();
+    const line = page.locator('.related');
+    await expect.poll(() => line.textContent()).toMatch(/^Only loosely related · \d+$/);
+    const [{ y: top }, all] = [(await line.boundingBox())!, await places(page)];
+    expect(all.length).toBeGreaterThan(2);
+    for (const [related, y] of all) expect(y > top).toBe(related === 1);
+    await page.locator('.tile').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tile-2');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tile-0');
+  });
+
+  itIf(CHROMIUM, 'is said above all of it where nothing fits', async () => {
+    const { page } = await openBefore([sticker('1', '马场')], '转场');
+    await expect.poll(() => page.locator('.related').textContent()).toMatch(/^Nothing fits/);
+    const [[related, y] = [0, 0]] = await places(page);
+    expect([related, y > (await page.locator('.related').boundingBox())!.y]).toEqual([1, true]);
+  });
+});

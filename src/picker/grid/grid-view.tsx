@@ -20,7 +20,7 @@ import {
   view,
   watchList,
 } from '../store.js';
-import { lang, words } from '../words/words.js';
+import { lang, sayRelated, words } from '../words/words.js';
 import { onGridClick, onGridKey } from './tile-buttons.js';
 import { Grid } from './grid.js';
 
@@ -55,6 +55,10 @@ export function GridView() {
       {
         total: () => (isWaiting() ? WAITING : ranges.total),
         at: (index) => ranges.at(index),
+        related: () => {
+          const from = ranges.relatedFrom;
+          return from === undefined ? from : { from, said: sayRelated(from, ranges.total) };
+        },
         isChosen: (preset) => chosen.peek().has(preset),
         isOpen: (preset) => preset === opened.peek(),
         buying: (preset) => buying.peek().get(preset),

@@ -3,12 +3,25 @@
 
 import type { Tile } from '../../api/tile.js';
 import { afterPaint } from '../after-paint.js';
-import { hasSameRows, layOut, moveBy, placeOf, rowsAt, scrollFor, topOf, type Layout } from './layout.js';
-import { type Cell, fillCell, makeCell, markOpen } from './tile.js';
+import {
+  hasSameRows,
+  layOutCells,
+  moveBy,
+  placeOf,
+  placesIn,
+  rowOf,
+  rowsAt,
+  scrollFor,
+  type Layout,
+} from './layout.js';
+import { makeLine, placeLine } from './related-line.js';
+import { type Cell, fillCell, makeRow, markOpen, emptyRow, type Row } from './tile.js';
 
 export interface GridSource {
   readonly total: () => number;
   at(index: number): Tile | undefined;
+  /** From which place on they are only loosely related, where some are, and how that is said. */
+  related(): { readonly from: number; readonly said: string } | undefined;
   isChosen(preset: string): boolean;
   /** Whether its details stand beside the grid. */
   isOpen(this: void, preset: string): boolean;
@@ -26,34 +39,21 @@ export interface GridEvents {
   acted(event: KeyboardEvent | MouseEvent, index: number, tile: Tile | undefined, from: number): void;
 }
 
-interface Row {
-  readonly element: HTMLElement;
-  readonly cells: Cell[];
-  row: number;
-}
-
 const SPARE_ROWS = 2;
 /** Faster than so many pixels a millisecond nothing is drawn: it could not be seen, and whatever comes next would wait. */
 const FAST = 4;
 const REST_MS = 60;
 /** A movement that long ago is another one. */
 const SAME_MS = 400;
-/** Below the picture, in pixels where a text is of the usual size: two lines, and three where they would not fit beside. */
-const CAPTION = 56;
-const CAPTION_TIGHT = 74;
-const TIGHT = 170;
-const UNIT = 15;
-const GAP = 12;
-const LARGE = 200;
-const LEAST = 110;
 
 export class Grid {
   private readonly scroller: HTMLElement;
   private readonly floor = document.createElement('div');
+  private readonly line = makeLine();
   private readonly source: GridSource;
   private readonly events: GridEvents;
   private rows: Row[] = [];
-  private layout: Layout = layOut({ width: 1, height: 1, cell: 176, caption: CAPTION, gap: GAP, count: 0 });
+  private layout: Layout = layOutCells({ width: 1, height: 1, cell: 176, count: 0 }, 15).layout;
   private cellSize = 176;
   private pending = 0;
   /** Of what was seen when it was laid out. */
@@ -77,6 +77,7 @@ export class Grid {
     this.source = source;
     this.events = events;
     this.floor.className = 'floor';
+    this.floor.append(this.line);
     scroller.append(this.floor);
     scroller.setAttribute('role', 'grid');
     scroller.addEventListener('scroll', () => this.later(), { passive: true });
@@ -111,19 +112,21 @@ export class Grid {
     this.height = clientHeight;
     this.cellSize = options.cell ?? this.cellSize;
     const count = this.source.total();
-    // Two beside each other where it is narrow, unless large ones are wanted.
-    const half = Math.floor((inner - GAP) / 2);
-    const cell = this.cellSize > LARGE ? this.cellSize : Math.min(this.cellSize, Math.max(LEAST, half));
-    const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / UNIT;
-    const measures = { width: inner, height: clientHeight, cell, caption: CAPTION * unit, gap: GAP, count };
-    const first = layOut(measures);
+    const text = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const measures = {
+      width: inner,
+      height: clientHeight,
+      cell: this.cellSize,
+      count,
+      related: this.source.related()?.from,
+    };
+    const { layout, caption, isTight } = layOutCells(measures, text);
     // What stands above the list takes more lines where it is narrower.
     const top = this.scroller.getBoundingClientRect().top;
-    const isTight = first.cellWidth < TIGHT * unit;
     const before = this.layout;
-    this.layout = isTight ? layOut({ ...measures, caption: CAPTION_TIGHT * unit }) : first;
+    this.layout = layout;
     this.scroller.toggleAttribute('data-tight', isTight);
-    this.scroller.style.setProperty('--caption', `${(isTight ? CAPTION_TIGHT : CAPTION) * unit}px`);
+    this.scroller.style.setProperty('--caption', `${caption}px`);
     this.floor.style.height = `${this.layout.scrolled}px`;
     this.scroller.style.setProperty('--side', `${this.layout.cellWidth}px`);
     this.scroller.setAttribute('aria-rowcount', `${this.layout.rows}`);
@@ -152,7 +155,7 @@ export class Grid {
     const seen = isAtTop ? rowsAt(this.layout, 0, clientHeight, 0).end : Infinity;
     for (const one of filled) {
       if (one.row < seen) this.place(one, one.row);
-      else empty(one);
+      else emptyRow(one);
     }
     const scrollTop = options.toTop === true ? 0 : this.scroller.scrollTop;
     this.draw(scrollTop, { filled: filled.flatMap(({ cells }) => cells), spare: isAtTop ? 0 : SPARE_ROWS });
@@ -165,6 +168,8 @@ export class Grid {
 
   /** Fills again what is shown of these places. */
   update(first = 0, end = Infinity): void {
+    // It is known only when the end of the list is.
+    if ((this.source.related()?.from ?? this.layout.count) !== this.layout.related) this.refresh();
     const cells: Cell[] = [];
     for (const { cells: inRow } of this.rows) {
       for (const cell of inRow) {
@@ -215,23 +220,21 @@ export class Grid {
   /** Where to scroll to see what has the tab stop; undefined where it is seen. */
   private placeToSee(height = this.scroller.clientHeight): number | undefined {
     const { layout, scroller, focusedIndex } = this;
-    return scrollFor(layout, Math.floor(focusedIndex / layout.columns), scroller.scrollTop, height);
+    return scrollFor(layout, rowOf(layout, focusedIndex), scroller.scrollTop, height);
   }
 
   /** How far below the top of what is seen the row with the tab stop is. */
   private focusedTop(): number {
     const { layout, scroller, focusedIndex } = this;
-    return Math.floor(focusedIndex / layout.columns) * layout.rowHeight - topOf(layout, scroller.scrollTop);
+    return placeOf(layout, rowOf(layout, focusedIndex), scroller.scrollTop) - scroller.scrollTop;
   }
 
   private firstVisible(): number {
-    const { first } = rowsAt(this.layout, this.scroller.scrollTop, 1, 0);
-    return first * this.layout.columns;
+    return placesIn(this.layout, rowsAt(this.layout, this.scroller.scrollTop, 1, 0).first).first;
   }
 
   private show(index: number): void {
-    const row = Math.floor(index / this.layout.columns);
-    this.scroller.scrollTop = (row * this.layout.rowHeight) / this.layout.scale;
+    this.scroller.scrollTop = placeOf(this.layout, rowOf(this.layout, index), 0) / this.layout.scale;
   }
 
   private later(): void {
@@ -250,7 +253,7 @@ export class Grid {
     const { layout, height } = this;
     const { first, end } = rowsAt(layout, scrollTop, height, spare);
     this.followSpeed(scrollTop);
-    const pinned = Math.floor(this.focusedIndex / layout.columns);
+    const pinned = rowOf(layout, this.focusedIndex);
     const wanted = new Set<number>();
     for (let row = first; row < end; row += 1) wanted.add(row);
     if (pinned < layout.rows) wanted.add(pinned);
@@ -265,8 +268,9 @@ export class Grid {
     for (const { element, row } of this.rows) {
       if (row >= 0) element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
     }
+    placeLine(this.line, this.source.related()?.said, layout, scrollTop);
     this.markTabStop();
-    this.events.needs(first * layout.columns, Math.min(end * layout.columns, this.source.total()));
+    this.events.needs(placesIn(layout, first).first, end > first ? placesIn(layout, end - 1).end : 0);
     this.tellDrawn([...new Set([...fresh, ...filled])], scrollTop);
   }
 
@@ -274,7 +278,7 @@ export class Grid {
     if (rows.length === 0) return;
     for (const row of rows) {
       row.element.remove();
-      empty(row);
+      emptyRow(row);
     }
     this.rows = this.rows.filter((one) => !rows.includes(one));
   }
@@ -298,17 +302,8 @@ export class Grid {
   }
 
   private addRow(): Row {
-    const element = document.createElement('div');
-    element.className = 'row';
-    element.setAttribute('role', 'row');
-    const cells = Array.from({ length: this.layout.columns }, (_, column) => {
-      const cell = makeCell();
-      cell.element.setAttribute('aria-colindex', `${column + 1}`);
-      element.append(cell.element);
-      return cell;
-    });
-    const row: Row = { element, cells, row: -1 };
-    this.floor.append(element);
+    const row: Row = { ...makeRow(this.layout.columns), row: -1 };
+    this.floor.append(row.element);
     this.rows.push(row);
     return row;
   }
@@ -316,16 +311,19 @@ export class Grid {
   private place(into: Row, row: number): void {
     into.row = row;
     into.element.setAttribute('aria-rowindex', `${row + 1}`);
-    for (const [column, cell] of into.cells.entries()) this.fill(cell, row * this.layout.columns + column);
+    const { first, end } = placesIn(this.layout, row);
+    for (const [column, cell] of into.cells.entries()) this.fill(cell, first + column < end ? first + column : -1);
   }
 
   private fill(cell: Cell, index: number): void {
-    const isThere = index < this.source.total();
+    const isThere = index >= 0 && index < this.source.total();
     cell.element.hidden = !isThere;
     const tile = isThere ? this.source.at(index) : undefined;
     const isChosen = tile !== undefined && this.source.isChosen(tile.preset);
     fillCell(cell, isThere ? index : -1, tile, isChosen, tile && this.source.buying(tile.preset));
     markOpen(cell, this.source.isOpen);
+    if (isThere && index >= this.layout.related) cell.element.setAttribute('aria-describedby', this.line.id);
+    else cell.element.removeAttribute('aria-describedby');
   }
 
   /** The tile whose details are open may be another one. */
@@ -344,7 +342,8 @@ export class Grid {
   private tellDrawn(cells: readonly Cell[], scrollTop = this.scroller.scrollTop): void {
     if (this.rest !== undefined) return;
     const { first, end } = rowsAt(this.layout, scrollTop, this.height, 0);
-    const isSpare = ({ index }: Cell) => index < first * this.layout.columns || index >= end * this.layout.columns;
+    const [from, to] = [placesIn(this.layout, first).first, placesIn(this.layout, end - 1).end];
+    const isSpare = ({ index }: Cell) => index < from || index >= to;
     const filled = cells
       .filter(({ tile }) => tile !== undefined)
       // What is in view comes first.
@@ -362,7 +361,7 @@ export class Grid {
     if (index === undefined || event.isComposing || event.keyCode === 229 || event.altKey) return;
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / this.layout.rowHeight));
     const isFar = event.ctrlKey || event.metaKey;
-    const to = moveBy(event.key, isFar, index, this.layout, this.source.total(), page);
+    const to = moveBy(event.key, isFar, index, this.layout, page);
     if (to !== undefined) {
       event.preventDefault();
       this.focus(to, { take: true });
@@ -386,10 +385,4 @@ export class Grid {
     this.markTabStop();
     this.events.focused(index, this.source.at(index));
   }
-}
-
-/** Shows nothing of any list, so that nothing is done or fetched for it. */
-function empty(row: Row): void {
-  row.row = -1;
-  for (const cell of row.cells) [cell.tile, cell.index] = [undefined, -1];
 }

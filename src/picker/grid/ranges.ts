@@ -31,6 +31,8 @@ export class Ranges {
   private readonly events: RangeEvents;
   private filters: Readonly<Record<string, string>> = {};
   private readonly pages = new Map<number, readonly Tile[]>();
+  /** What svcd said of every page of where those begin that are only loosely related. */
+  private readonly related = new Map<number, number | null>();
   private readonly asked = new Map<number, AbortController>();
   /** The next list, until its first answer is there: the old one stays on screen. */
   private coming: AbortController | undefined;
@@ -72,6 +74,19 @@ export class Ranges {
   /** Whether a list has been asked for and is not there yet. */
   get isComing(): boolean {
     return this.coming !== undefined;
+  }
+
+  /** From which place on all are only loosely related; undefined where none are, and while the end of the list is not known. */
+  get relatedFrom(): number | undefined {
+    if (this.related.get(0) === 0) return 0;
+    let from: number | undefined;
+    for (let page = Math.ceil(this.total / RANGE) - 1; page >= 0; page -= 1) {
+      const said = this.related.get(page) ?? undefined;
+      // Nothing of the page fits: those before it may not either.
+      if (said !== page * RANGE) return said ?? (this.related.has(page) ? from : undefined);
+      from = said;
+    }
+    return from;
   }
 
   at(index: number): Tile | undefined {
@@ -167,6 +182,8 @@ export class Ranges {
     this.revision = answer.revision;
     this.isOwn = false;
     this.pages.set(0, answer.tiles);
+    this.related.clear();
+    this.related.set(0, answer.related_from);
     more?.();
     this.events.begun(answer);
   }
@@ -179,6 +196,7 @@ export class Ranges {
       const answer = await listTiles(this.filters, page * RANGE, RANGE, controller.signal);
       if (generation !== this.generation) return;
       this.pages.set(page, answer.tiles);
+      this.related.set(page, answer.related_from);
       if (answer.revision !== this.revision) this.events.changed(answer.total - this.total);
       this.events.came(page * RANGE, page * RANGE + answer.tiles.length);
     } catch (error) {

@@ -20,9 +20,8 @@ export interface Cell {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-export function makeCell(): Cell {
-  const element = document.createElement('div');
-  element.className = 'tile';
+function makeCell(): Cell {
+  const element = part('tile', 'div');
   element.setAttribute('role', 'gridcell');
   element.tabIndex = -1;
   const canvas = document.createElement('canvas');
@@ -44,8 +43,33 @@ export function makeCell(): Cell {
   return { element, canvas, frame, mark, title, facts, index: -1, tile: undefined };
 }
 
-function part(name: string): HTMLElement {
-  const element = document.createElement('span');
+/** Cells beside each other, with the number of their row in the list. */
+export interface Row {
+  readonly element: HTMLElement;
+  readonly cells: readonly Cell[];
+  row: number;
+}
+
+export function makeRow(columns: number): Omit<Row, 'row'> {
+  const element = part('row', 'div');
+  element.setAttribute('role', 'row');
+  const cells = Array.from({ length: columns }, (_, column) => {
+    const cell = makeCell();
+    cell.element.setAttribute('aria-colindex', `${column + 1}`);
+    element.append(cell.element);
+    return cell;
+  });
+  return { element, cells };
+}
+
+/** Shows nothing of any list, so that nothing is done or fetched for it. */
+export function emptyRow(row: Row): void {
+  row.row = -1;
+  for (const cell of row.cells) [cell.tile, cell.index] = [undefined, -1];
+}
+
+function part(name: string, kind = 'span'): HTMLElement {
+  const element = document.createElement(kind);
   element.className = name;
   return element;
 }

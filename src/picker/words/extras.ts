@@ -118,8 +118,6 @@ const table = {
   ],
   sentence: (number: string) => [`Sentence ${number}`, `第 ${number} 句`],
   noneFound: ['Nothing fits', '没有合适的贴纸'],
-  noneFits: ['Nothing fits; these are only loosely related', '没有合适的贴纸；以下仅略有关联'],
-  related: ['Only loosely related:', '以下仅略有关联：'],
   noChoice: ['Nothing chosen', '还没有选择'],
   chosenIs: (title: string) => [`Chosen: ${title}`, `已选：${title}`],
   replaced: (title: string, before: string) => [

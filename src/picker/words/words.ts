@@ -174,6 +174,8 @@ const table = {
   inFolderOnly: (path: string) => [`In the folder: ${path}`, `已放入文件夹：${path}`],
   awayNow: ['svcd does not answer. Nothing was changed.', 'svcd 没有响应，没有任何改动。'],
   failed: (why: string) => [`That did not work: ${why}`, `操作失败：${why}`],
+  noneFits: ['Nothing fits; these are only loosely related', '没有合适的贴纸；以下仅略有关联'],
+  related: (count: string) => [`Only loosely related · ${count}`, `以下仅略有关联 · ${count} 个`],
   more: (count: string) => [`${count} more.`, `又有 ${count} 个。`],
 } satisfies Table;
 
@@ -222,6 +224,10 @@ export function number(value: number, digits = 0): string {
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
+
+/** What stands above those of a list that are only loosely related. */
+export const sayRelated = (from: number, total: number): string =>
+  from === 0 ? words.value.noneFits : words.value.related(number(total - from));
 
 /** So many credits, in words. */
 export const credits = (count: number, text = number(count)): string => words.value.credits(count, text);

@@ -28,7 +28,7 @@ import { beginAnew, write } from '../../project.js';
 import { change, notice, say } from '../../store.js';
 import { extraWords } from '../../words/extras.js';
 import { detailWords } from '../../words/details.js';
-import { credits, number, words } from '../../words/words.js';
+import { credits, number, sayRelated, words } from '../../words/words.js';
 import { Button, Problem, Select } from '../controls.js';
 import { ProjectMenu } from './project-menu.js';
 import { TilePicture } from '../tile-picture.js';
@@ -211,7 +211,7 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
   const tiles = isShown ? sentence.tiles : [...sentence.tiles, choice];
   const usedBy = ({ preset }: Tile) =>
     [...choices.value].find(([other, one]) => other !== index && one.preset === preset)?.[0];
-  const noneFits = tiles.length === 0 ? text.noneFound : isFitting(sentence, 0) ? text.noChoice : text.noneFits;
+  const noneFits = tiles.length === 0 ? text.noneFound : isFitting(sentence, 0) ? text.noChoice : words.value.noneFits;
   const said = choice === undefined ? noneFits : text.chosenIs(choice.title);
   const [from, to] = sentence.at;
   return (
@@ -232,7 +232,7 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
         {tiles.map((tile, place) => [
           place > 0 && place === sentence.related_from && (
             <span key="related" class="copy-related">
-              {text.related}
+              {sayRelated(place, tiles.length)}
             </span>
           ),
           <Button
