@@ -37,6 +37,12 @@ export const HUB_OPERATIONS = {
     hub.machineRevokedSchema,
     'Ends the token of a machine at once, for what waits for its turn too.',
   ),
+  removeMachines: owner.remove(
+    '/svcd/hub/machines',
+    hub.machinesRemovedSchema,
+    'Ends the tokens of machines that were not seen for so many seconds.',
+    { query: hub.unseenQuerySchema },
+  ),
   listHubBudgets: owner.get(
     '/svcd/hub/budgets',
     hub.hubBudgetsSchema,

@@ -65,8 +65,17 @@ export const hubFactsSchema = v.object({
   version: v.string(),
   scope: v.string(),
   sandbox: v.boolean(),
-  machine: v.object({ ...machine, project: v.string(), only, user: v.nullable(v.string()) }),
+  machine: v.object({
+    ...machine,
+    project: v.string(),
+    only,
+    user: v.nullable(v.string()),
+    /** Left out by an older hub. */
+    expires_at: v.exactOptional(v.nullable(instant)),
+  }),
   addresses: v.array(v.string()),
+  /** Where it will be, and perhaps is not yet. */
+  next: v.exactOptional(v.array(v.string())),
   now: instant,
 });
 export type HubFacts = Told<typeof hubFactsSchema>;
@@ -148,6 +157,8 @@ const machineView = v.object({
 });
 export const machinesSchema = v.object({ machines: v.array(machineView) });
 export type MachineView = Told<typeof machineView>;
+export const unseenQuerySchema = v.strictObject({ unseen_s: wholeNumber(1, 100 * SECONDS_MAX) });
+export const machinesRemovedSchema = v.object({ removed: v.array(v.object(machine)) });
 export const machineRevokedSchema = v.object({ revoked: v.object(machine) });
 
 const PERIODS = ['request', 'day', 'month', 'total'] as const;

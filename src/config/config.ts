@@ -176,17 +176,18 @@ function belongsToHub(what: string): SvcdError {
 }
 
 /**
- * Tells the folder that the page puts files into, as config.json names it now: whoever sets one while a page waits for it need not
- * start svcd again. One that a flag or the environment named stays for as long as svcd runs.
+ * Tells a setting as config.json has it now: whoever sets the folder of the page, or the next address of a hub, need not start svcd
+ * again. One that a flag or the environment gave stays for as long as svcd runs.
  */
-export function followFolder({ home, folder }: Pick<Config, 'home' | 'folder'>): () => string | undefined {
-  if (folder !== folderInFile(home)) return () => folder;
-  return () => folderInFile(home);
+export function followSetting<N extends 'folder' | 'hubNextUrl'>(config: Config, name: N): () => Config[N] {
+  const { home } = config;
+  if (config[name] !== inFile(home, name)) return () => config[name];
+  return () => inFile(home, name);
 }
 
-function folderInFile(home: string): string | undefined {
+function inFile<N extends 'folder' | 'hubNextUrl'>(home: string, name: N): Config[N] {
   try {
-    return readSetting(home, 'folder') as string | undefined;
+    return readSetting(home, name) as Config[N];
   } catch (error) {
     // What svcd was started with goes on; the next start tells what is wrong with the file.
     if (isSvcdError(error, 'invalid_config')) return undefined;

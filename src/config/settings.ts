@@ -150,6 +150,11 @@ const TABLE = {
   /** `HOST:PORT`, of a home that is a hub. */
   hubListen: defineSetting(undefined, parseListen, 'Be a hub: let machines in at this HOST:PORT ("svcd hub start").'),
   hubPublicUrl: defineSetting(undefined, parseAddresses, 'What machines call the hub: https addresses, with commas.'),
+  hubNextUrl: defineSetting(
+    undefined,
+    parseAddresses,
+    'Where machines will find the hub next, told them beforehand ("svcd hub move").',
+  ),
   hubIdentity: defineSetting(
     undefined,
     parsePath,

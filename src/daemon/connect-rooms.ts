@@ -1,7 +1,7 @@
 // Connects the opened rooms: the remote with its policies, the coordinator that buys, the harvest, and the app that answers
 // requests with them.
 
-import { type Config, followFolder } from '../config/config.js';
+import { type Config, followSetting } from '../config/config.js';
 import { isSandboxKey } from '../auth/key-file.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { connectMachines, createHubListening, findKeyProblem } from '../hub/app/connect-hub.js';
@@ -140,7 +140,7 @@ export function connectRooms(
     origin: () => endpoint.origin(),
     token: () => endpoint.token,
     rotateToken: () => endpoint.rotateToken(),
-    findFolder: followFolder(config),
+    findFolder: followSetting(config, 'folder'),
     openOutside: options.openOutside ?? openOutside,
     askWaitMs: options.askWaitMs,
     // A command in its own process answers only itself.

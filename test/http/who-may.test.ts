@@ -124,6 +124,7 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/hub/invites', who: 'owner', body: { projects: ['promo'] } },
   { route: 'GET /svcd/hub/machines', who: 'owner' },
   { route: 'DELETE /svcd/hub/machines/{machine}', who: 'owner', path: '/svcd/hub/machines/7' },
+  { route: 'DELETE /svcd/hub/machines', who: 'owner', path: '/svcd/hub/machines?unseen_s=9' },
   { route: 'GET /svcd/hub/budgets', who: 'owner' },
   { route: 'PUT /svcd/hub/budgets', who: 'owner', body: { payer: 'project:promo', period: 'total', credits: 9 } },
   { route: 'GET /svcd/hub/purchases', who: 'owner' },

@@ -250,6 +250,19 @@ describe('who is not let in', () => {
     expect(machines).toHaveLength(1);
   });
 
+  it('was not seen for 90 days, and is removed; another one was', async () => {
+    let now = Date.UTC(2026, 7, 1);
+    const hub = await startHub({ clock: { now: () => now, monotonic: () => performance.now() } });
+    const old = await hub.machine({}, 'old');
+    const live = await hub.machine({}, 'live');
+    now += 91 * 24 * 60 * 60_000;
+    await live.ask('/svcd/hub');
+    const removed = await hub.send('DELETE', '/svcd/hub/machines?unseen_s=7776000');
+    expect(await removed.json()).toEqual({ removed: [{ id: 1, name: 'old' }] });
+    expect(refusalIn(await old.ask('/svcd/hub'))).toMatchObject({ status: 401, code: 'machine_revoked' });
+    expect((await live.ask('/svcd/hub')).status).toBe(200);
+  });
+
   it('had a token for two hours', async () => {
     let now = Date.UTC(2026, 10, 22);
     const clock = { now: () => now, monotonic: () => performance.now() };

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findBelonging, writeMembership } from '../../src/config/membership.js';
+import { writeMembership } from '../../src/config/membership.js';
 import type { LibraryStatus } from '../../src/api/library.js';
 import { silentLog } from '../../src/platform/log.js';
 import { sleep as systemSleep, type Sleep } from '../../src/platform/sleep.js';
@@ -198,43 +198,6 @@ describe("the hub's Key", () => {
     const words = expect.stringContaining('invalid_key') as unknown;
     expect(status.checks).toContainEqual(expect.objectContaining({ name: 'Key', status: 'bad', words }));
     expect((await doctor(home)).checks).toContainEqual(expect.objectContaining({ name: 'Key', code: 'key_hub_wrong' }));
-  });
-});
-
-describe('a home whose token the hub has ended', () => {
-  it('joins again by a new code; one whose token is good does not', async () => {
-    const hub = await startHub();
-    const { joined } = await hub.machine({}, 'one');
-    const home = temporaryHome();
-    writeMembership(home, membershipOf(joined));
-    const joinAgain = async () => runHere(['join', (await hub.invite()).code, '--name', 'two'], { home });
-    expect(await joinAgain()).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('belongs to a hub already') as unknown,
-    });
-    // One that is away has ended nothing.
-    const [away, other] = [temporaryHome(), await hub.invite()];
-    writeMembership(away, { ...membershipOf(joined), addresses: ['https://127.0.0.1:1'], pin: 'p'.repeat(43) });
-    expect((await runHere(['join', other.code], { home: away })).stderr).toContain('belongs to a hub already');
-    await hub.send('DELETE', `/svcd/hub/machines/${joined.machine.id}`);
-    expect(await joinAgain()).toMatchObject({ code: 0, stdout: expect.stringContaining('"two"') as unknown });
-  });
-});
-
-describe('a home whose hub has moved', () => {
-  it('joins it at its new address by a code of the same hub, and stays the machine that it is', async () => {
-    const hub = await startHub();
-    const { joined } = await hub.machine({}, 'one');
-    const home = temporaryHome();
-    const before = membershipOf(joined);
-    writeMembership(home, { ...before, addresses: ['https://127.0.0.1:1'] });
-    const moved = await runHere(['join', (await hub.invite()).code, '--json'], { home });
-    expect(JSON.parse(moved.stdout)).toMatchObject({ joined: true, machine: joined.machine.name });
-    const belonging = findBelonging(home);
-    const { addresses = [], token } = belonging.kind === 'hub' ? belonging.membership : {};
-    expect([token, addresses[0]]).toEqual([before.token, before.addresses[0]]);
-    const { machines } = (await (await hub.get('/svcd/hub/machines')).json()) as { machines: object[] };
-    expect(machines).toHaveLength(1);
   });
 });
 

@@ -287,11 +287,16 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       user: 'ann',
       projects: ['promo'],
     });
+    expect(await here.revokeUnseen(60_000, 'owner')).toEqual([]);
     await here.revoke('render-7', 'owner');
     expect(await codeOf(here.find(token))).toBe('machine_revoked');
     const of = { machine: { id: machine.id, project: 'promo' } };
     expect(await codeOf(other.journal.intend(order('a', of)))).toBe('machine_revoked');
     await expect.poll(() => codeOf(there.find(token))).toBe('machine_revoked');
     expect(await codeOf(here.find('svcdm_unknown'))).toBe('not_a_machine');
+
+    const again = await there.join((await here.invite(wish)).secret, { name: 'render-9', user: null });
+    await expect.poll(async () => (await here.revokeUnseen(1, 'owner')).map(({ name }) => name)).toEqual(['render-9']);
+    expect(await codeOf(here.find(again.token))).toBe('machine_revoked');
   });
 });

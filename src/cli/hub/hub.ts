@@ -36,7 +36,7 @@ import { PAY_OPTIONS } from '../terminal/options.js';
 import { hubWords } from './words.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../config/config.js';
+import { loadConfig, writeSetting } from '../../config/config.js';
 import { findBelonging } from '../../config/membership.js';
 import { isSvcdError, SvcdError, ERROR_CODES, type ErrorCode } from '../../model/errors.js';
 import { findRuntime } from '../../platform/files/runtime-file.js';
@@ -71,12 +71,30 @@ const hubGroup: GroupBody = {
     }),
     { usage: 'join <code>', what: words.join, load: () => import('./join.js') },
     { usage: 'leave', what: words.leave, load: () => import('./join.js') },
-    command('machines', words.machines, {
-      options: { all: switchOption(words.all) },
-      run: requestDaemon('GET /svcd/hub/machines', describeMachines, {
-        query: (input) => ({ all: input.flag('all') === true ? '1' : undefined }),
-      }),
+    group('machines', words.machines, {
+      otherwise: 'list',
+      commands: [
+        command('list', words.machines, {
+          options: { all: switchOption(words.all) },
+          run: requestDaemon('GET /svcd/hub/machines', describeMachines, {
+            query: (input) => ({ all: input.flag('all') === true ? '1' : undefined }),
+          }),
+        }),
+        command('remove', words.removeMachines, {
+          options: { unseen: textOption(words.unseen) },
+          examples: words.removeExamples,
+          run: requestDaemon(
+            'DELETE /svcd/hub/machines',
+            ({ removed }: { removed: { name: string; id: number }[] }) =>
+              removed.length === 0
+                ? words.noneUnseen
+                : removed.map(({ name, id }) => words.revoked(sanitize(name), id)),
+            { query: (input) => ({ unseen_s: readUnseen(input) }) },
+          ),
+        }),
+      ],
     }),
+    command('move <address>', words.move, { examples: words.moveExamples, run: moveHub }),
     command('revoke <machine>', words.revoke, {
       examples: words.revokeExamples,
       run: requestDaemon(
@@ -206,6 +224,20 @@ function readSeconds(input: Input, name: string): number | undefined {
   const seconds = Math.round((parseSpan(text) ?? 0) / 1000);
   if (seconds > 0) return seconds;
   throw invalidArgument(words.wrongTime(name, JSON.stringify(text)));
+}
+
+function readUnseen(input: Input): number {
+  const seconds = readSeconds(input, 'unseen');
+  if (seconds === undefined) throw invalidArgument(words.needsUnseen);
+  return seconds;
+}
+
+async function moveHub(input: Input): Promise<void> {
+  const home = await input.home();
+  const typed = input.word('address');
+  writeSetting(home, 'hubNextUrl', typed === 'none' ? undefined : typed);
+  const { hubNextUrl: next = null } = await loadConfig({ home });
+  return printAnswer(input, { next, home }, () => (next === null ? words.movesNowhere : words.moves(next)));
 }
 
 async function setBudgets(input: Input): Promise<void> {

@@ -29,6 +29,8 @@ const en = {
   joinExamples: ['svcd hub join svcdi_… # the code that "svcd hub invite" printed'],
   leaveExamples: ['svcd hub leave # what came through the hub stays owned'],
   belongsAlready: (address: string) => `this home belongs to a hub already, at ${address}`,
+  isAlready: (name: string, user: string | null) =>
+    `the hub knows this machine already, as "${name}"${user === null ? ' of no user' : ` of ${user}`}`,
   changedReceipts: 'the hub signs with another key than the code says: the code is not its own',
   joined: (machine: string, address: string, project: string) =>
     `This machine is "${machine}" of the hub at ${address}; it buys for the project ${project}.`,
@@ -57,6 +59,7 @@ const zh: typeof en = {
   joinExamples: ['svcd hub join svcdi_… # "svcd hub invite" 输出的邀请码'],
   leaveExamples: ['svcd hub leave # 通过集线器得到的素材仍归您所有'],
   belongsAlready: (address) => `此数据目录已加入位于 ${address} 的集线器`,
+  isAlready: (name, user) => `集线器已认识此机器，名称为 "${name}"${user === null ? '，没有用户' : `，用户为 ${user}`}`,
   changedReceipts: '集线器的签名密钥与邀请码不符：邀请码不是它的',
   joined: (machine, address, project) => `此机器是位于 ${address} 的集线器的 "${machine}"；它为项目 ${project} 购买。`,
   more: (projects) => `它还可以为这些项目购买：${projects}（"svcd config set project NAME"）。`,

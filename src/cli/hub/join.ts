@@ -117,25 +117,30 @@ function keepMembership(home: string, membership: Membership): void {
 }
 
 /**
- * Whether the machine stays the one that it is: the code is of the same hub, which has moved to another address. False where the
- * hub has ended its token: then joining again replaces it. Throws `invalid_argument` where it belongs to a hub already.
+ * Whether the machine stays the one that it is: the code is of the same hub, which may have moved to another address. False where the
+ * hub has ended its token: then joining again replaces it. Throws `invalid_argument` where it belongs to another hub, or is to be
+ * another machine of this one.
  */
 async function isKept(input: Input, home: string, membership: Membership, code: Invitation): Promise<boolean> {
-  const isMove = code.pin === membership.pin && !code.addresses.every((one) => membership.addresses.includes(one));
+  const isSame = code.pin === membership.pin;
   const belongs = invalidArgument(words.belongsAlready(membership.addresses[0] ?? ''), terminalWords().leaveHub);
-  const asked = isMove ? { ...membership, addresses: code.addresses } : membership;
+  const known = [...new Set([...code.addresses, ...membership.addresses])];
+  const asked = isSame ? { ...membership, addresses: known } : membership;
   const there = await findThere(asked).catch((error: unknown) => {
     // One that is away has ended nothing.
-    throw isMove || !isSvcdError(error) ? error : belongs;
+    throw isSame || !isSvcdError(error) ? error : belongs;
   });
   if (there === undefined) return false;
-  if (!isMove) throw belongs;
-  const known = [...new Set([...code.addresses, ...there.addresses, ...membership.addresses])];
-  const moved = { ...membership, addresses: known.slice(0, MAX_ADDRESSES) };
+  if (!isSame) throw belongs;
+  const { name, user, only, expires_at: expiresAt = null } = there.machine;
+  const [typedName = name, typedUser = user] = [input.text('name'), input.text('user')];
+  if (typedName !== name || typedUser !== user)
+    throw invalidArgument(words.isAlready(name, user), terminalWords().leaveHub);
+  const addresses = [...new Set([...known, ...there.addresses])].slice(0, MAX_ADDRESSES);
+  const moved = { ...membership, addresses };
   keepMembership(home, moved);
-  const { only } = there.machine;
   input.answeredBy.sandbox = moved.hub_sandbox;
-  await printAnswer(input, await settleIn(input, home, moved, { only, expires_at: null }), describeJoined);
+  await printAnswer(input, await settleIn(input, home, moved, { only, expires_at: expiresAt }), describeJoined);
   return true;
 }
 

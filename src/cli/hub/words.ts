@@ -28,6 +28,16 @@ const pairs = pairsOf({
   ],
   backUpFile: ['"svcd owned backup FILE" backs it up, and notes it.', '"svcd owned backup FILE" 会备份并记下。'],
   machines: ['List the machines that joined, and what they spent.', '列出已加入的机器和它们的花费。'],
+  removeMachines: ['End the tokens of machines that were not seen for long.', '撤销长期未出现的机器的令牌。'],
+  unseen: ['For how long, such as 90d.', '未出现的时间，如 90d。'],
+  needsUnseen: ['say for how long: --unseen 90d', '请指定时间：--unseen 90d'],
+  noneUnseen: ['Every machine was seen since then.', '所有机器在此期间都出现过。'],
+  move: ['Tell machines where the hub will be next, or none.', '告知各机器集线器将来的地址，none 表示不迁移。'],
+  moves: (address: string) => [
+    `Machines learn within a minute that the hub will be at ${address}. Then move its home there, and start it.`,
+    `一分钟内各机器会得知集线器将位于 ${address}。之后把数据目录移到那里并启动。`,
+  ],
+  movesNowhere: ['Machines are told of no next address.', '不再告知新地址。'],
   all: ['Also those whose token has ended.', '也列出令牌已失效的机器。'],
   machinesHead: {
     number: ['number', '编号'],
@@ -164,6 +174,8 @@ const en = {
     'svcd hub purchases --project promo # the newest first',
     'svcd hub purchases --since 2026-11-01 --csv # all of them, for a table program',
   ],
+  removeExamples: ['svcd hub machines remove --unseen 90d # what they bought stays owned'],
+  moveExamples: ['svcd hub move https://hub2.example.com:7825 # a minute before the move'],
   reportExamples: ['svcd hub report --month 2026-11 --by project,user --csv # for whoever keeps the accounts'],
 
   audit: 'Compare every budget line with the journal, and say which line is wrong.',
@@ -244,6 +256,8 @@ const zh: typeof en = {
     'svcd hub purchases --project promo # 最新的在前',
     'svcd hub purchases --since 2026-11-01 --csv # 全部，供表格程序使用',
   ],
+  removeExamples: ['svcd hub machines remove --unseen 90d # 它们买到的仍然拥有'],
+  moveExamples: ['svcd hub move https://hub2.example.com:7825 # 迁移前一分钟'],
   reportExamples: ['svcd hub report --month 2026-11 --by project,user --csv # 交给记账的人'],
 
   audit: '把每一行预算与购买日志核对，并指出哪一行有误。',

@@ -129,6 +129,7 @@ const WHAT: Readonly<Record<Setting['name'], string>> = {
   hubReceiptKey: '签署收据的私钥（Ed25519，PEM）。',
   hubDatabase: '集线器存放购买记录的 PostgreSQL：postgres://USER:PASSWORD@HOST:5432/NAME，多个主机用逗号分隔。',
   hubDatabaseOwner: '同上，但使用可以建表的用户（如果不是同一个用户）。',
+  hubNextUrl: '集线器将来的地址，预先告知各机器（"svcd hub move"）。',
   metrics: '在此 HOST:PORT 回答 GET /metrics（OpenMetrics）、/healthz 和 /readyz，不需要令牌。',
   hubAcceptAsynchronous: '即使数据库的备用机滞后（切换后会丢失购买记录）也启动集线器。',
   registerProductions:

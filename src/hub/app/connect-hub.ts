@@ -3,6 +3,7 @@
 import type { Language } from '../../api/health.js';
 import type { HubStatus } from '../../api/hub.js';
 import type { HubFacts } from '../../operations/health/place.js';
+import { followSetting } from '../../config/config.js';
 import { readLastBackup } from '../../purchases/sqlite/owned-backup.js';
 import { NEAR_END_MS } from '../register/identity.js';
 import { createShareLibrary } from './share-library.js';
@@ -130,6 +131,7 @@ async function unlessAway<T>(asked: Promise<T>): Promise<T | undefined> {
 export function connectMachines(hub: OpenHub, rooms: Rooms, verbs: Verbs, stores: HubStores): App {
   const { identity, admission, addresses } = hub;
   const { scope, config, library, clock } = rooms;
+  const next = followSetting(config, 'hubNextUrl');
   return createMachineApp({
     ...rooms,
     ...stores,
@@ -144,6 +146,7 @@ export function connectMachines(hub: OpenHub, rooms: Rooms, verbs: Verbs, stores
       sandbox: config.sandbox,
       remote_label: config.sandbox ? 'the sandbox of the hub' : (config.remote ?? 'no remote'),
       addresses: addresses(),
+      next: next()?.split(',') ?? [],
       pin: identity.pin,
     }),
     now: () => clock.now(),

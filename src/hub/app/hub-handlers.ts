@@ -89,6 +89,14 @@ export function createHubHandlers({ stores, listening }: HubParts, closing: Abor
       log.info('a machine was revoked', { machine: id, name });
       return { revoked: { id, name } };
     },
+    removeMachines: async ({ query: { unseen_s: unseenS } }) => {
+      const removed = (await stores().machines.revokeUnseen(unseenS * 1000, 'owner')).map(({ id, name }) => ({
+        id,
+        name,
+      }));
+      log.info('machines that were not seen were removed', { machines: removed.length, unseen_s: unseenS });
+      return { removed };
+    },
     listHubBudgets: () => showBudgets(stores()),
     setHubBudget: async ({ body: { payer, period, credits } }) => {
       await stores().books.setBudget(payer, period, credits);

@@ -70,7 +70,9 @@ export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'us
   readonly shareLibrary: ShareLibrary;
   readonly balanceOf: BalanceOf;
   /** What is the same for every machine. */
-  readonly facts: () => Pick<JoinAnswer, 'scope' | 'sandbox' | 'remote_label' | 'addresses' | 'pin'>;
+  readonly facts: () => Pick<JoinAnswer, 'scope' | 'sandbox' | 'remote_label' | 'addresses' | 'pin'> & {
+    readonly next: readonly string[];
+  };
   readonly now: () => number;
 }
 
@@ -201,11 +203,12 @@ export function createMachineApp(parts: MachineAppParts): App {
       return Response.json(answer, { status: joinHub.status, headers: NO_STORE });
     },
     showHubFacts: ({ c }) => {
-      const { id, name, projects, only, user } = senderOf(c).machine;
-      const { scope, sandbox, addresses } = facts();
-      const machine = { id, name, project: projects[0] ?? '', only, user };
+      const { id, name, projects, only, user, expiresAt } = senderOf(c).machine;
+      const { scope, sandbox, addresses, next } = facts();
+      const ends = expiresAt === null ? null : new Date(expiresAt).toISOString();
+      const machine = { id, name, project: projects[0] ?? '', only, user, expires_at: ends };
       const now = new Date(parts.now()).toISOString();
-      return { name: 'svcd hub', version: VERSION, scope, sandbox, machine, addresses, now };
+      return { name: 'svcd hub', version: VERSION, scope, sandbox, machine, addresses, next: [...next], now };
     },
     showLimits: async ({ c, query }) => {
       const { machine, project } = senderOf(c);

@@ -95,14 +95,19 @@ export function createConnections(first: readonly string[], pin: string) {
     current: (): string => current,
     /**
      * Takes those of these addresses that answer as the hub; what answers with another certificate, or not at all, is left out.
-     * Returns what is used from now on, the known ones first.
+     * Returns what is used from now on, the known ones first. Where the hub will be `next` is believed beforehand, and asked last.
      */
-    learn: async (told: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
+    learn: async (
+      told: readonly string[],
+      next: readonly string[],
+      signal: AbortSignal,
+    ): Promise<readonly string[]> => {
       const unknown = [...new Set(told)].filter((one) => isHttps(one) && !addresses.includes(one));
       const answers = await Promise.all(
         unknown.slice(0, MAX_ADDRESSES).map(async (one) => ((await isHub(one, pin, signal)) ? [one] : [])),
       );
-      addresses = merged(addresses, answers.flat(), told);
+      const later = next.filter((one) => isHttps(one) && !addresses.includes(one) && !unknown.includes(one));
+      addresses = merged(addresses, [...answers.flat(), ...later], [...told, ...next]);
       return addresses;
     },
     close: (): void => {

@@ -27,9 +27,11 @@ export function followHubs(
     // Whoever needs the hub says that it is away.
     if (answer.kind !== 'answer' || answer.status !== 200) return;
     const facts = parseJson(answer.bytes);
-    const told: unknown = isRecord(facts) ? facts['addresses'] : undefined;
-    if (!Array.isArray(told)) return;
-    const known = await hub.learn(told.filter((one) => typeof one === 'string'));
+    const textsOf = (name: string) => {
+      const told: unknown = isRecord(facts) ? facts[name] : undefined;
+      return Array.isArray(told) ? told.filter((one) => typeof one === 'string') : [];
+    };
+    const known = await hub.learn(textsOf('addresses'), textsOf('next'));
     if (isOver || known.join() === noted.join()) return;
     noteAddresses(home, token, known);
     noted = known;

@@ -42,7 +42,7 @@ export interface HubExchanger {
   /** The address that was asked last. */
   address(this: void): string;
   /** Takes the addresses of a hub's other hubs that answer as it does; returns all that are used from now on. */
-  learn(this: void, told: readonly string[]): Promise<readonly string[]>;
+  learn(this: void, told: readonly string[], next?: readonly string[]): Promise<readonly string[]>;
   /** Closes every connection. */
   close(this: void): void;
 }
@@ -133,7 +133,12 @@ export function createHubExchanger(access: HubAccess, budget = new ByteBudget(MA
     ping.close();
     lines.close();
   };
-  return { exchange, address: () => lines.current(), learn: (told) => lines.learn(told, over.signal), close };
+  return {
+    exchange,
+    address: () => lines.current(),
+    learn: (told, next = []) => lines.learn(told, next, over.signal),
+    close,
+  };
 }
 
 /** Whether the hub answers the same, however often it is asked: what may cost has to have a name. */

@@ -130,6 +130,16 @@ export function openMachineRegister(db: Database, clock: Clock): MachineRegister
       }
       return machineOf(row);
     },
+    revokeUnseen: async (unseenMs, actor) => {
+      write();
+      const since = clock.now() - unseenMs;
+      const unseen = machines.all().filter((row) => isLive(row) && (row.lastUsedAt ?? row.joinedAt) < since);
+      for (const { id, name } of unseen) {
+        end.run(clock.now(), id);
+        event(actor, 'revoke', `machine:${id}`, { name });
+      }
+      return unseen.map(machineOf);
+    },
     close: async () => {
       clearInterval(timer);
       write();

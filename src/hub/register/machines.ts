@@ -64,6 +64,8 @@ export interface MachineRegister {
   list(all: boolean): Promise<readonly MachineState[]>;
   /** Ends the token of a machine, by its number or name, for whoever `actor` is. Throws `not_found`, and `invalid_request` for a name of several. */
   revoke(machine: string, actor: string): Promise<JoinedMachine>;
+  /** Ends the tokens of machines that were not seen for so long, or never since they joined. */
+  revokeUnseen(unseenMs: number, actor: string): Promise<readonly JoinedMachine[]>;
   close(): Promise<void>;
 }
 

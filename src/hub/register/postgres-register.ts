@@ -188,6 +188,20 @@ export function openPostgresRegister(db: Postgres, clock: Clock, memory: Machine
       for (const [key, { row }] of known) if (row.id === value.id) known.delete(key);
       return value;
     },
+    revokeUnseen: async (unseenMs, actor) => {
+      await write();
+      const { value } = await db.transaction(async (tx) => {
+        const rows = await tx.all<MachineRow>(
+          `UPDATE machine SET revoked_at = svcd_ms() WHERE revoked_at IS NULL AND coalesce(expires_at > svcd_ms(), true)
+             AND coalesce(last_used_at, joined_at) < svcd_ms() - $1::bigint RETURNING ${MACHINE}`,
+          [unseenMs],
+        );
+        for (const { id, name } of rows) await event(tx, actor, 'revoke', `machine:${id}`, { name });
+        return rows.map(machineOf);
+      });
+      known.clear();
+      return value;
+    },
     close: async () => {
       clearInterval(timer);
       await write();

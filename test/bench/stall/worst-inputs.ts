@@ -210,6 +210,7 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   setHubBudget: [{ body: { payer: 'all', period: 'day', credits: 1_000_000 } }],
   listHubPurchases: [{ query: 'limit=10000' }],
   auditHub: [nothing],
+  removeMachines: [{ query: 'unseen_s=1' }],
   reportHub: [nothing, { query: 'by=project,user,machine' }],
   recoverHub: [nothing],
   warmHub: [{ body: { presets: PRESETS }, endless: true }],
