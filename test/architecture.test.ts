@@ -23,7 +23,7 @@ const DOORS: Record<string, readonly string[]> = {
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['contract/', 'api/', 'sandbox/', 'mcp/'],
   '@valibot/to-json-schema': ['api/', 'sandbox/', 'mcp/serve-stdio.ts'],
-  '@modelcontextprotocol/server': ['mcp/serve-stdio.ts'],
+  '@modelcontextprotocol/server': ['mcp/'],
   fflate: ['sandbox/templates/', 'platform/files/write-zip.ts', 'picker/export/worker.ts'],
   '@peculiar/x509': ['hub/register/sign-certificate.ts'],
   'prom-client': ['daemon/serve-metrics.ts'],

@@ -21,6 +21,7 @@ import { VERSION } from '../platform/installation.js';
 import { applyPlan } from './apply-plan.js';
 import { createConsents, type Shown } from './consent.js';
 import { lookAtStickers, matchStickers, planStickers, searchStickers, showSpending } from './free-tools.js';
+import { registerResources } from './resources.js';
 import { registerProduction } from './register-production.js';
 import { generateImage, getStickers } from './spending-tools.js';
 import { answer, Question, refused, type Call, type Tool, type World } from './tool.js';
@@ -114,6 +115,7 @@ function createServer(world: World, { asks, pictures }: Serving): McpServer {
   }
   const description = 'Find, plan and get stickers for the lines of a copy, asking before it costs.';
   server.registerPrompt('dress_copy', { description, argsSchema: toStandardJsonSchema(dressCopySchema) }, dressCopy);
+  registerResources(server, world.asker, pictures);
   return server;
 }
 

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guideOf } from '../../src/api/guide.js';
 import { FALLBACK_REASONS, SOURCES } from '../../src/model/asset.js';
 import { ROOT } from '../support/doc-table.js';
 import { hasProgram } from '../support/requires.js';
@@ -60,6 +61,14 @@ describe('the guide', () => {
     expect(failed, stderr).toEqual([]);
     expect(JSON.parse(readFileSync(join(folder, 'cake.json'), 'utf8'))).toHaveProperty('layers');
   });
+});
+
+it('is shipped as a skill too, with what it is for', async () => {
+  const about =
+    'Find, price, buy and lock stickers (Lottie, Chinese titles) and images for videos, with the program svcd or its local HTTP API. ' +
+    'Use it when a copy, a scene or a template needs stickers or images, or for assets.lock.json. Nothing costs without a yes of the user.';
+  const head = `---\nname: svcd\ndescription: ${about}\n---\n\n`;
+  await expect(head + guideOf('http://127.0.0.1:7823')).toMatchFileSnapshot(join(ROOT, 'data', 'skill', 'SKILL.md'));
 });
 
 /** Commands of the shell, without what is said of them. */

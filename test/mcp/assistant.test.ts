@@ -204,3 +204,33 @@ it('told no secret: neither the Key, nor that of the sandbox, nor a token', () =
   expect(told.length).toBeGreaterThan(40);
   expect(told.filter((text) => text.includes(CANARY) || /svcd_\w{8}|sk-sandbox/.test(text))).toEqual([]);
 });
+
+it('has what is owned as resources: listed in pages, completed, read, drawn; and buys by none of them', async () => {
+  const { call, client } = await openAssistant({ args: ['--budget', '5'] });
+  await call('get_stickers', { presets: [CAKE], max_credits: 1 });
+  const before = await spent();
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['svcd://owned']);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  const [, sticker, render] = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+  expect([sticker, render]).toEqual(['svcd://stickers/{preset}', 'svcd://renders/{preset}']);
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource({ uri });
+    return { text: '', blob: '', ...contents[0] };
+  };
+  expect(JSON.parse((await read('svcd://owned')).text)).toMatchObject({
+    owned: expect.arrayContaining([expect.objectContaining({ preset: CAKE })]),
+  });
+  expect(JSON.parse((await read('svcd://owned?offset=9999')).text)).toMatchObject({ owned: [] });
+  const ref = { type: 'ref/resource' as const, uri: sticker ?? '' };
+  const { completion } = await client.complete({ ref, argument: { name: 'preset', value: 'fluent-emoji-flat/birth' } });
+  expect(completion.values).toEqual([encodeURIComponent(CAKE)]);
+  const [encoded = ''] = completion.values;
+  expect(JSON.parse((await read(`svcd://stickers/${encoded}`)).text)).toHaveProperty('layers');
+  expect(
+    Buffer.from((await read(`svcd://renders/${encoded}`)).blob, 'base64')
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  await expect(read(`svcd://stickers/${encodeURIComponent('twemoji/tiger')}`)).rejects.toThrow(/not_owned/);
+  expect(await spent()).toBe(before);
+});
