@@ -74,6 +74,8 @@ export const status = v.object({
   started_at: instant,
   library: v.object({
     stickers: v.number(),
+    /** Those of them that svcd brought and the service was not heard to have; absent from an older daemon. */
+    shipped: v.exactOptional(v.number()),
     /** How much of the index is built anew, from 0 to 1; null while none is built. */
     building: v.nullable(v.number()),
     /** How far it is, while it is filled by asking the service or copied from a hub; null otherwise. */

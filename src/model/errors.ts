@@ -117,10 +117,14 @@ export class SvcdError extends Error {
     this.cost = detail.cost ?? 0;
   }
 
-  /** The same error, of a request that cost this, or after which asking again makes sense only then. */
-  with({ cost = this.cost, retryAfterS = this.retryAfterS }: Pick<ErrorDetail, 'cost' | 'retryAfterS'>): SvcdError {
-    if (cost === this.cost && retryAfterS === this.retryAfterS) return this;
-    const { hint, allow, fromRemote, cause } = this;
+  /** The same error, of a request that cost this, or after which asking again makes sense only then; or with what to do. */
+  with({
+    cost = this.cost,
+    retryAfterS = this.retryAfterS,
+    hint = this.hint,
+  }: Pick<ErrorDetail, 'cost' | 'retryAfterS' | 'hint'>): SvcdError {
+    if (cost === this.cost && retryAfterS === this.retryAfterS && hint === this.hint) return this;
+    const { allow, fromRemote, cause } = this;
     return new SvcdError(this.code, this.message, {
       cause,
       fromRemote,

@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { expectRefusal, homeInTest } from '../support/in-test.js';
 import { runHere } from '../support/run-here.js';
 
+const untold = (preset: string) =>
+  `unknown: ${preset} (the service did not tell its licence: ask it before you publish)`;
 const LINE = 'Art © Jané, CC-BY 4.0';
 const ASSETS = [
   { kind: 'sticker', preset: 'b/2', source: 'owned', licence: 'CC-BY-4.0', attribution: LINE },
@@ -26,7 +28,7 @@ describe('svcd attribution', () => {
   ])('prints each needed line once, and what nobody told, of %s', async (what, content) => {
     const { home, file } = write(what === 'a report' ? content : withoutImages(content));
     const { code, stdout } = await runHere(['attribution', file], { home });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${LINE}\nunknown: d/4\nunknown: e/5\n` });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${LINE}\n${untold('d/4')}\n${untold('e/5')}\n` });
     const json = await runHere(['attribution', file, '--json'], { home });
     const credits = [{ attribution: LINE, presets: ['a/1', 'b/2'] }];
     expect(JSON.parse(json.stdout)).toEqual({ credits, unknown: ['d/4', 'e/5'] });

@@ -136,7 +136,11 @@ async function render({ callers, stickers }: Render) {
       const item = stickerItem(`food/${next++}`);
       const spender = { kind: 'key', key: 'sk-one' } as const;
       const from = clock.monotonic();
-      const given = await buyOrFallBack(coordinator, item, { spender, deadlineMs: DEADLINE_MS, fallback: true });
+      const given = await buyOrFallBack({ coordinator, remote }, item, {
+        spender,
+        deadlineMs: DEADLINE_MS,
+        fallback: true,
+      });
       waits.push(clock.monotonic() - from);
       if (given.kind === 'fallback') reasons.push(given.reason);
     }

@@ -1,8 +1,9 @@
 // What "svcd key" says, and where a Key is said to come from.
 
+import { nameRemote } from '../../config/remote-choice.js';
 import type { KeychainAdvice, KeychainState } from '../../auth/keychain-states.js';
 import type { KeySource } from '../../auth/user-key.js';
-import { shellWord } from '../terminal/format.js';
+import { shellWord } from '../../platform/shell-word.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({
@@ -98,8 +99,10 @@ const en = {
   noRemoteHint: 'Name it: "svcd config set remote https://…", or --remote https://… here.',
   stored: (lastFour: string, where: string) => `The Key ending in ${lastFour} is stored in ${where}.`,
   firstBudget: (english: string, _day: number) => `${english}.`,
+  nextRemote: (remote: string) =>
+    `From its next start svcd uses ${remote} and this Key: "svcd stop", then "svcd start".`,
   otherRemote: (uses: string, remote: string) =>
-    `This home uses ${uses}. To use the service: "svcd config set remote ${remote}", then "svcd stop" and "svcd start".`,
+    `This home uses ${nameRemote(uses)}. To use the service: "svcd config set remote ${remote}", then "svcd stop" and "svcd start".`,
   otherTakesPrecedence: (source: string) => `The running daemon uses another Key, ${source}, which takes precedence.`,
   fileStays: (path: string) => `${path} still holds the Key in plain text; --remove removes it.`,
   packageHolds: (path: string) => `${path} still holds the Key in plain text: svcd does not rewrite packages.`,
@@ -169,8 +172,9 @@ const zh: typeof en = {
   stored: (lastFour, where) => `以 ${lastFour} 结尾的 Key 已存入：${where}。`,
   firstBudget: (_english, day) =>
     `使用此数据目录的第一个 Key，svcd 每天最多花 ${day} 积分；"svcd budget set --day N" 可更改，"svcd budget set --day none" 可取消。`,
+  nextRemote: (remote) => `svcd 从下次启动起使用 ${remote} 和此 Key："svcd stop"，然后 "svcd start"。`,
   otherRemote: (uses, remote) =>
-    `此数据目录使用：${uses}。要使用远程服务："svcd config set remote ${remote}"，然后 "svcd stop" 和 "svcd start"。`,
+    `此数据目录使用${uses === 'sandbox' ? '沙盒' : uses === 'none' ? '不带远程服务' : ` ${uses}`}。要使用远程服务："svcd config set remote ${remote}"，然后 "svcd stop" 和 "svcd start"。`,
   otherTakesPrecedence: (source) => `正在运行的后台服务使用另一个 Key（${source}），它优先。`,
   fileStays: (path) => `${path} 仍以明文保存 Key；--remove 可删除它。`,
   packageHolds: (path) => `${path} 仍以明文保存 Key：svcd 不改写模板包。`,

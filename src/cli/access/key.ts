@@ -154,7 +154,7 @@ function describeAsked(stored: AskedKey): string[] {
         : [words.valid(formatCount(balance, 'credit'))]
       : [
           isRefusal(error)
-            ? words.wrong(error.message)
+            ? words.wrong(errorWords().translated(error.message))
             : words.untried(errorWords().translated(error.message.replace(/\.$/, ''))),
         ];
   return [...describeStoredKey(stored), ...told.map(sanitize)];

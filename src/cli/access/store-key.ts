@@ -2,12 +2,12 @@
 
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { lastFourOf, removeKeyFile, writeKeyFile } from '../../auth/key-file.js';
+import { isSandboxKey, lastFourOf, removeKeyFile, writeKeyFile } from '../../auth/key-file.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { isMisplaced, type KeyReport } from '../../auth/user-key.js';
 import { loadConfig, writeSetting } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
-import { chooseRemote, nameRemote } from '../../config/remote-choice.js';
+import { chooseRemote } from '../../config/remote-choice.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { keyIdOf } from '../../model/spender.js';
 import { prepareHome } from '../../platform/files/home-folder.js';
@@ -32,8 +32,9 @@ export interface StoredKey {
   readonly last_four: string;
   /** The Key that a running daemon uses now; null when none runs. */
   readonly daemon: KeyReport | null;
-  /** What the home uses now: `sandbox`, an address or `none`. */
+  /** What the home uses now, and from its next start: `sandbox`, an address or `none`. */
   readonly home_uses: string;
+  readonly next_uses: string;
   /** The limit that the home was given with its first Key; null when it had one before, or has limits already. */
   readonly first_budget: { readonly day: number } | null;
 }
@@ -64,7 +65,7 @@ export async function assertStorable(input: Input): Promise<void> {
 export async function storeKey(input: Input, key: string): Promise<StoredKey> {
   refuseMember(await input.home(), words.ofHub);
   const place = await findPlace(input);
-  const { home, running, path, account, uses } = place;
+  const { home, running, path, account, uses, next } = place;
   if (isMisplaced(key, account ?? uses)) throw misplaced(account ?? uses);
   if (path !== undefined) {
     writeKeyFile(path, key);
@@ -80,6 +81,7 @@ export async function storeKey(input: Input, key: string): Promise<StoredKey> {
     first_budget: giveFirstBudget(place, key) ? { day: FIRST_DAY_LIMIT } : null,
     daemon: await refreshKey(running),
     home_uses: uses,
+    next_uses: next,
   };
 }
 
@@ -113,7 +115,8 @@ export function describeStoredKey(stored: StoredKey): string[] {
   ];
   if (!isForHome(stored)) {
     const remote = account ?? 'https://…';
-    return [...lines, words.otherRemote(nameRemote(uses), remote)];
+    const isForNext = isForHome({ ...stored, home_uses: stored.next_uses });
+    return [...lines, isForNext ? words.nextRemote(stored.next_uses) : words.otherRemote(uses, remote)];
   }
   if (daemon === null) return [...lines, words.notRunning];
   if (daemon.source === keptIn && daemon.last_four === lastFour) return [...lines, words.spendsNow];
@@ -133,30 +136,32 @@ interface Place {
   readonly path: string | undefined;
   /** Name of the keychain's entry: the remote's address. */
   readonly account: string | undefined;
-  /** What the home uses now, running or not: `sandbox`, an address or `none`. */
+  /** What the home uses now, running or not, and what from its next start: `sandbox`, an address or `none`. */
   readonly uses: string;
+  readonly next: string;
 }
 
 async function findPlace(input: Input): Promise<Place> {
   const home = await input.home();
   const running = await findRunningDaemon(home);
   const path = findKeyFile(input);
-  const uses = running === undefined ? (await chooseRemote({ home })).remote : remoteOf(running.status);
+  const { remote: next } = await chooseRemote({ home });
+  const uses = running === undefined ? next : remoteOf(running.status);
   const typed = input.text('remote');
   const named = typed === undefined ? undefined : ((await loadConfig({ home, remote: typed })).remote ?? typed);
-  return { home, running, path, uses, account: named ?? (path === undefined ? accountOf(uses) : undefined) };
+  return { home, running, path, uses, next, account: named ?? (path === undefined ? accountOf(uses) : undefined) };
 }
 
 /**
  * Gives the home its first budget, for the remote that the Key is for. False when it had one before, or decided against
- * it; true also where no remote is in use yet: the first one will have it.
+ * it; true also where no remote is in use yet: the first one will have it, with a Key that is no sandbox's.
  */
-function giveFirstBudget({ home, account, uses }: Place, key: string): boolean {
+function giveFirstBudget({ home, account, uses, next }: Place, key: string): boolean {
   prepareHome(home);
   const db = openOwnedDatabase(join(home, 'owned.db'));
   try {
-    const first = openFirstBudget(db, account ?? uses);
-    return first.give(keyIdOf(key)) || first.isDue();
+    const first = openFirstBudget(db, account ?? (/^https?:/.test(uses) ? uses : next));
+    return first.give(keyIdOf(key)) || (first.isDue() && !isSandboxKey(key));
   } finally {
     db.close();
   }

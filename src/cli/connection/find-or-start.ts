@@ -1,11 +1,12 @@
 // The daemon on a home for a command that needs one: the one that runs, else one that is started in the background.
 // However many commands do so at once, one daemon is started and all of them use it.
 
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flags } from '../../config/config.js';
 import { chooseRemote, describeChange } from '../../config/remote-choice.js';
 import { isSvcdError } from '../../model/errors.js';
-import { type HomeLock, lockHome, prepareHome } from '../../platform/files/home-folder.js';
+import { type HomeLock, isWritable, lockHome, prepareHome } from '../../platform/files/home-folder.js';
 import { launchDaemon, type LaunchTerms } from './detach.js';
 import { noteOtherVersion } from './other-version.js';
 import { printNote } from '../terminal/output.js';
@@ -61,8 +62,10 @@ async function start(home: string, flags: Flags, terms: LaunchTerms): Promise<Fo
 
 /** The right to start a daemon on this home, while no other process has it; it goes with the process. */
 function lockStart(home: string): HomeLock | undefined {
-  prepareHome(home);
   try {
+    // What cannot be written is copied, and the daemon that comes second ends by its port.
+    if (existsSync(home) && !isWritable(home)) return { release: () => undefined };
+    prepareHome(home);
     return lockHome(home, 0, 'start.lock');
   } catch (error) {
     if (isSvcdError(error, 'already_running')) return undefined;

@@ -79,7 +79,9 @@ const stopCommand: CommandBody = {
     if (running !== undefined) await stopDaemon(running);
     if (isThere || existsSync(join(home, SESSIONS_FILE))) rmSync(join(home, SESSIONS_FILE), { force: true });
     if (isThere) await noteService(home, 'startsAgain');
+    // Whether the next start uses what this one used, as far as a word of it is needed.
     const next = await chooseRemote({ home }).catch(() => undefined);
+    const stays = running?.status.remote.sandbox !== true || next?.remote === SANDBOX;
     return printAnswer(input, { stopped: isThere, pid: running?.pid ?? ended, home }, () =>
       running === undefined
         ? ended === undefined
@@ -88,8 +90,8 @@ const stopCommand: CommandBody = {
         : [
             words.hasStopped(running.url, running.pid),
             ...(ofHub !== undefined
-              ? [sanitize(words.startHubAgain(ofHub))]
-              : running.status.remote.sandbox && next?.remote === SANDBOX
+              ? [sanitize(words.startHubAgain(stays ? ofHub : `${ofHub} --sandbox`))]
+              : running.status.remote.sandbox && stays
                 ? [words.staysWithSandbox]
                 : []),
           ],
@@ -253,9 +255,10 @@ function describeRemoteOf({ remote, hub }: DaemonStatus): string {
 }
 
 function describeLibrary(library: DaemonStatus['library']): string {
-  const { stickers, building } = library;
+  const { stickers, shipped = 0, building } = library;
   const going = building === null ? describeFilling(library) : progressWords().building(building);
-  return [formatCount(stickers, 'sticker'), ...(going === undefined ? [] : [going])].join('; ');
+  const own = shipped === 0 ? '' : words.ofThemShipped(formatNumber(shipped));
+  return [`${formatCount(stickers, 'sticker')}${own}`, ...(going === undefined ? [] : [going])].join('; ');
 }
 
 /** Whether the remote is asked; if not, since when and why. */
@@ -270,7 +273,9 @@ function describeConnection({ remote, hub }: DaemonStatus): string {
   if (!offline && until !== null) return words.held(formatDuration(Date.parse(until) - systemClock.now()));
   if (!offline) return answered ? words.online : words.notAsked;
   const duration = since === null ? '' : words.since(formatDuration(systemClock.now() - Date.parse(since)));
-  return forced ? words.forced(duration) : words.away(duration, why ?? words.awayWhy);
+  return forced
+    ? words.forced(duration)
+    : words.away(duration, why === null ? words.awayWhy : errorWords().translated(why));
 }
 
 /** Tells a running daemon, which writes it to config.json for the next start; without a daemon writes it here. */

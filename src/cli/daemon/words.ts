@@ -37,6 +37,7 @@ const pairs = pairsOf({
     budget: ['budget', '预算'],
     updated: ['updated', '已更新'],
   },
+  ofThemShipped: (count: string) => [`, ${count} of them svcd's own`, `，其中 ${count} 个为 svcd 自带`],
   startHubAgain: (command: string) => [`The hub starts again with "${command}".`, `用 "${command}" 再次启动集线器。`],
   setAgain: (name: string) => [`Set ${name} and run "svcd restart" again.`, `设置 ${name} 后重新运行 "svcd restart"。`],
   keyFrom: {

@@ -28,9 +28,13 @@ export async function explainReasons(
   return (reason) => {
     if (refusal !== null) {
       // A budget of this machine's own may have refused the next one.
-      const isOfBudget = refusal.code === 'budget' && Date.parse(refusal.at) >= since;
+      const isOfBudget = refusal.code === 'budget';
       const isOfKey = refusal.code === 'hub_without_key';
-      if (reason === 'budget' ? isOfBudget : reason === (isOfKey ? 'no_key' : 'offline')) {
+      if (
+        isOfBudget
+          ? Date.parse(refusal.at) >= since && reason === 'budget'
+          : reason === (isOfKey ? 'no_key' : 'offline')
+      ) {
         const said = describeRefusal(refusal);
         if (said !== undefined) return said;
       }

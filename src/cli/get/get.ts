@@ -116,8 +116,9 @@ function describeAll({ folder, cost, results }: GotAll, why: DescribeReason): st
 function describeGot(got: Got, why: DescribeReason): string[] {
   const [preset, file] = [sanitize(got.preset), sanitize(got.file)];
   if (got.status === 'failed') {
-    const hints = got.hint === undefined ? [] : got.hint.split('\n').map((line) => `  ${sanitize(line)}`);
-    return [words.failed(preset, sanitize(got.message)), ...hints];
+    const hints =
+      got.hint === undefined ? [] : got.hint.split('\n').map((line) => `  ${sanitize(errorWords().translated(line))}`);
+    return [words.failed(preset, sanitize(errorWords().translated(got.message))), ...hints];
   }
   const standsIn = got.source === 'default' ? [words.isDefault(preset, why(got.reason ?? 'offline'))] : [];
   if (got.status === 'already_there') return [...standsIn, words.alreadyThere(preset, file)];

@@ -66,7 +66,8 @@ const en = {
   sum: (folder: string, written: string, there: number, failed: number, cost: string) =>
     `${folder}: ${written} written, ${there} already there${failed === 0 ? '' : `, ${failed} failed`}; ${cost}.`,
   someFailed: (failed: number, all: number, presets: string) => `${failed} of ${all} could not be had: ${presets}`,
-  restIsHere: 'The others are written. Run the same again for what is missing: what is owned costs nothing.',
+  restIsHere:
+    'The others are written. What is missing can be had by the same command, once what is said above is mended.',
   promptHint: 'Write what the image shows, or - to read it from stdin.',
   otherSize: (got: string, asked: string) => `The service gave ${got} in place of ${asked}.`,
 };
@@ -95,7 +96,7 @@ const zh: typeof en = {
   sum: (folder, written, there, failed, cost) =>
     `${folder}：写入 ${written}，${there} 个已在那里${failed === 0 ? '' : `，${failed} 个失败`}；${cost}。`,
   someFailed: (failed, all, presets) => `${all} 个中有 ${failed} 个未能取得：${presets}`,
-  restIsHere: '其余的已写入。再次运行同一命令可取所缺的：已拥有的不收费。',
+  restIsHere: '其余的已写入。解决上面所说的问题后，再次运行同一命令即可取得所缺的。',
   promptHint: '请写出图片要展示什么，或用 - 从标准输入读取。',
   otherSize: (got, asked) => `远程服务给出的是 ${got}，而不是 ${asked}。`,
 };

@@ -308,7 +308,10 @@ function describeStatus(status: HubStatus): string[] {
 function describeTrouble(checks: readonly HealthRow[]): string[] {
   const bad = checks.filter(({ status }) => status === 'bad');
   const rows = bad.map(({ name, words: said }) => ['✗', words.checks[name] ?? name, sanitize(said)]);
-  const mends = bad.flatMap(({ hint, command: mend }) => [hint, mend].filter((one) => one !== null));
+  const mends = bad.flatMap(({ hint, command: mend }) => [
+    ...(hint === null ? [] : [hint]),
+    ...(mend === null ? [] : [words.run(mend)]),
+  ]);
   // On a terminal both go on below themselves.
   return [...formatTable(rows), ...formatTable(mends.map((one) => [sanitize(one)]))];
 }

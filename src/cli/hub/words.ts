@@ -213,6 +213,7 @@ const en = {
   spentDayMonth: (day: number, month: number) =>
     `${formatCount(day, 'credit')} today, ${formatNumber(month)} this month (reserved included)`,
 
+  run: (command: string) => `Run: "${command}"`,
   checks: {} as Readonly<Record<string, string>>,
 };
 
@@ -291,6 +292,7 @@ const zh: typeof en = {
   openUnknown: (open, unknown) => `${formatNumber(open)} 笔进行中，${formatNumber(unknown)} 笔结果未知`,
   spentDayMonth: (day, month) => `今天 ${formatCount(day, 'credit')}，本月 ${formatNumber(month)}（含预留）`,
 
+  run: (command) => `运行："${command}"`,
   checks: {
     certificate: '证书',
     key: 'Key',

@@ -7,6 +7,7 @@ import { type Client, withClient } from '../connection/client.js';
 import { EXIT_CODE_OF, watchStopSignals } from '../terminal/exit-codes.js';
 import { formatCount, formatDuration, formatNumber, formatFields } from '../terminal/format.js';
 import { readEvents } from '../connection/read-events.js';
+import { errorWords } from '../terminal/error-words.js';
 import type { Input } from '../terminal/input.js';
 import { printJson, printLines, printNote } from '../terminal/output.js';
 import { openProgress } from '../terminal/progress.js';
@@ -107,6 +108,10 @@ function rateOf(askedAt: readonly number[]): number | undefined {
   return ((askedAt.length - 1) * MINUTE_MS) / (last - first);
 }
 
+/** As the daemon says it. */
+const NO_REMOTE = 'no remote is configured';
+const SET_REMOTE = 'Set one with "svcd config set remote https://…", or try "svcd start --sandbox".';
+
 async function finish(ended: SyncEvent, json: boolean): Promise<void> {
   const { asked = 0, fresh = 0, state, why } = ended;
   const words = libraryWords().sync;
@@ -116,7 +121,7 @@ async function finish(ended: SyncEvent, json: boolean): Promise<void> {
   }
   if (state !== 'stopped') return;
   throw new SvcdError(/\bKey\b/.test(why ?? '') ? 'invalid_key' : 'upstream_failure', why ?? words.stopped, {
-    hint: words.stoppedHint,
+    hint: why === NO_REMOTE ? SET_REMOTE : words.stoppedHint,
   });
 }
 
@@ -158,7 +163,8 @@ function progressLine(status: LibraryStatus, perMinute: number | undefined): str
   const total = estimate === null ? words.unknownTotal : roughTotal(status);
   const rate = perMinute === undefined ? '' : `  ${words.perMinute(Math.round(perMinute))}`;
   const time = left === null || left === 0 ? '' : `  ${words.left(formatDuration(left * 1000))}`;
-  const why = status.state === 'waiting' && status.why !== null ? `  ${words.waiting(status.why)}` : '';
+  const why =
+    status.state === 'waiting' && status.why !== null ? `  ${words.waiting(errorWords().translated(status.why))}` : '';
   return `${bar}${words.of(formatNumber(known), total)}${rate}${time}${why}`;
 }
 
@@ -188,7 +194,7 @@ function coverageOf({ coverage, complete }: LibraryStatus): string {
 
 function stateOf({ state, why }: LibraryStatus): string {
   const said = libraryWords().states[state];
-  return why === null ? said : `${said}: ${why}`;
+  return why === null ? said : `${said}${libraryWords().colon}${errorWords().translated(why)}`;
 }
 
 function backgroundOf({ background, allowed_per_minute: rate }: LibraryStatus): string {

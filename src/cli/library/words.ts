@@ -19,6 +19,7 @@ const pairs = pairsOf({
     left: (time: string) => [`${time} left`, `还需 ${time}`],
     waiting: (why: string) => [`waiting: ${why}`, `等待中：${why}`],
   },
+  colon: [': ', '：'],
   fields: {
     known: ['known', '已知'],
     total: ['in all', '总数'],

@@ -231,17 +231,18 @@ function describeUnknown([first, ...others]: readonly PurchaseView[]): string[] 
   ];
 }
 
+/** More than a person retries by hand in one go. */
+const LOST_SHOWN = 5;
+
 /** Paid for, and nothing of it is owned: its bytes never came, or were lost later. */
 function describeLost(lost: readonly PurchaseView[]): string[] {
   if (lost.length === 0) return [];
-  const again = lost.find(({ kind }) => kind === 'sticker');
+  const again = lost.filter(({ kind }) => kind === 'sticker').slice(0, LOST_SHOWN);
   return [
     '',
     words.lost.count(lost.length),
     ...formatTable([
-      ...(again === undefined
-        ? []
-        : [[`  svcd purchases retry ${again.id}`, words.lost.retry(formatCount(again.price, 'credit'))]]),
+      ...again.map(({ id, price }) => [`  svcd purchases retry ${id}`, words.lost.retry(formatCount(price, 'credit'))]),
       ...(lost.some(({ kind }) => kind === 'image') ? [['  X-Svcd-Allow-Repay: 1', words.lost.image]] : []),
     ]),
   ];

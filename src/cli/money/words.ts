@@ -1,6 +1,7 @@
 // What svcd owned says.
 
-import { formatCount, formatNumber, shellWord } from '../terminal/format.js';
+import { shellWord } from '../../platform/shell-word.js';
+import { formatCount, formatNumber } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({

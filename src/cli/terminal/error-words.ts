@@ -146,6 +146,7 @@ const TWINS: Readonly<Record<string, string>> = {
     '这需要 Key：请求没有带 Key，svcd 也没有可用的 Key',
   'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".':
     '请发送 "Authorization: Bearer …"，内容为您的 Key 或本机令牌（"svcd token show"）。svcd 自己的 Key："svcd key status"。',
+  'svcd already runs on {} at {} (process {})': '已有 svcd 在 {} 上运行：{}（进程 {}）',
   'svcd already runs on {}': '已有 svcd 在 {} 上运行',
   'port {} on {} is used by {}': '{1} 上的端口 {0} 已被{2}占用',
   'this user may not listen on {}, port {}': '此用户不能在 {0} 的端口 {1} 上监听',
@@ -163,6 +164,20 @@ const TWINS: Readonly<Record<string, string>> = {
   'a sticker needs text, keywords or preset, an image needs prompt and size, and no slot is both':
     '贴纸需要 text、keywords 或 preset，图片需要 prompt 和 size，一个位置不能两者都是',
   'spending is stopped': '已停止花费',
+  'the remote cannot be reached, so the outcome of purchase {} stays unknown':
+    '无法连接远程服务，因此第 {} 笔购买的结果仍然未知',
+  'the hub cannot be reached ({})': '无法连接集线器（{}）',
+  'the connection to the remote broke ({})': '与远程服务的连接中断（{}）',
+  'It may have been charged: "svcd purchases --state unknown" says how to find out, or to buy it again.':
+    '可能已扣费："svcd purchases --state unknown" 说明如何查明，或再次购买。',
+  'svcd is set to offline': 'svcd 已设为离线',
+  'no remote is configured': '没有设置远程服务',
+  'The Key is not valid.': 'Key 无效。',
+  'the library knows no sticker with this preset': '素材库中没有这个预设的贴纸',
+  'there is no sticker of yours with this preset': '您没有这个预设的贴纸',
+  'nothing in the library fits, or it is used already': '素材库中没有合适的，或已被其他位置使用',
+  'the service did not answer ({}), so this plan uses what svcd knew before':
+    '远程服务没有回应（{}），因此此方案使用 svcd 之前所知的内容',
   // What a value must be.
   'a whole number from {} to {}': '{} 到 {} 的整数',
   'an address such as https://assets.example.com': 'https://assets.example.com 这样的地址',

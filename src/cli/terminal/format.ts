@@ -1,5 +1,6 @@
 // Values as text for people: safe for a terminal, in columns, in color where that is allowed.
 
+import { shellWord } from '../../platform/shell-word.js';
 import { refusesColor } from '../../config/environment.js';
 import { fitTable, type Room, type Saving } from './fit-table.js';
 import { wordsIn } from './language.js';
@@ -182,11 +183,6 @@ export function rememberHome(args: readonly string[]): void {
 export function homeOption(): string {
   if (typed === undefined) return '';
   return ` --home ${shellWord(typed)}`;
-}
-
-/** A word of a command line to paste. */
-export function shellWord(value: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A text in which each command of svcd in quotation marks names the home, where one was typed. */

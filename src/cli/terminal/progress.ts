@@ -90,7 +90,8 @@ export function showStart(progress: Progress, ...[step, part]: Parameters<WatchS
 
 /** `9,227 of about 12,000 stickers known, about 6 minutes`; undefined where the library is not being filled. */
 export function describeFilling({ filling }: DaemonStatus['library']): string | undefined {
-  if (filling === null) return undefined;
+  // An older daemon tells nothing of it.
+  if (!filling) return undefined;
   const words = progressWords();
   const { total, seconds_left: left } = filling;
   const known = formatNumber(filling.known);

@@ -98,7 +98,7 @@ const pairs = pairsOf({
       '再次尝试获取锁文件中被替代的素材，并重新选择其中的猜测。',
     ],
     asLocked: ['as locked', '与锁文件相同'],
-    costs: (price: string) => [`It costs ${price}.`, `花费 ${price}。`],
+    costs: (price: string) => [`It costs ${price}.`, `需花费 ${price}。`],
     aDefaultFor: (wanted: string) => [`a default for ${wanted}`, `${wanted} 的替代素材`],
   },
   fetch: {
@@ -112,7 +112,10 @@ const pairs = pairsOf({
     maxWithoutBuy: ['--max-credits is for --buy, which is missing', '--max-credits 只用于 --buy，而 --buy 缺失'],
   },
   attribution: {
-    unknown: (preset: string) => [`unknown: ${preset}`, `许可未知：${preset}`],
+    unknown: (preset: string) => [
+      `unknown: ${preset} (the service did not tell its licence: ask it before you publish)`,
+      `许可未知：${preset}（远程服务没有说明；发布前请向它询问）`,
+    ],
     noCredit: ['No credit line is needed.', '不需要署名。'],
   },
   done: {

@@ -18,7 +18,8 @@ import {
   hasTable,
   inOwned,
 } from './file-checks.js';
-import { bad, type Finding, type Found, ok, quote, runCheck, type Told, warn } from './finding.js';
+import { bad, type Finding, type Found, ok, runCheck, type Told, warn } from './finding.js';
+import { shellWord } from '../../platform/shell-word.js';
 import { checkDisk, checkHome, checkToken } from './folder-checks.js';
 import type { HomePlace, HubFacts, RemotePlace, SystemPlace } from './place.js';
 import { checkRemote, SET_CLOCK } from './remote-checks.js';
@@ -223,7 +224,7 @@ function checkLock({ home, lockFile: file }: SystemPlace): Told {
   const wrong = [...new Set(problems.map((problem) => problem.file))];
   const names = [...wrong.slice(0, NAMED), ...(wrong.length > NAMED ? ['…'] : [])].join(', ');
   const lost = countLost(home, lock, new Set(problems.map(({ slot }) => slot)));
-  const fetch = `svcd fetch --locked --lock ${quote(file)}`;
+  const fetch = `svcd fetch --locked --lock ${shellWord(file)}`;
   if (lost === 0) return warn('lock_unmet', [file, names], fetch);
   return warn('lock_lost', [file, names, lost], `svcd owned import FILE && ${fetch}`);
 }

@@ -23,7 +23,8 @@ import { openHighWaterMark } from '../../purchases/sqlite/high-water-mark.js';
 import { minutesOpen } from '../../purchases/journal.js';
 import { inspectBackup } from '../../purchases/sqlite/owned-backup.js';
 import { openOwnedDatabase } from '../../purchases/sqlite/owned-database.js';
-import { bad, ok, quote, type Told, warn } from './finding.js';
+import { bad, ok, type Told, warn } from './finding.js';
+import { shellWord } from '../../platform/shell-word.js';
 import { statOf } from './folder-checks.js';
 import type { HomePlace } from './place.js';
 import { findUnknown } from '../../purchases/sqlite/sqlite-journal.js';
@@ -54,9 +55,9 @@ export async function checkSettings({ home }: Pick<HomePlace, 'home'>): Promise<
 }
 
 function describeFault({ kind, where, name, message }: SettingFault): Told {
-  if (kind === 'file') return bad('settings_file', [message], `mv ${quote(name)} ${quote(`${name}.broken`)}`);
+  if (kind === 'file') return bad('settings_file', [message], `mv ${shellWord(name)} ${shellWord(`${name}.broken`)}`);
   const isFile = where === 'file';
-  const command = isFile ? `svcd config unset ${quote(name)}` : `unset ${name}`;
+  const command = isFile ? `svcd config unset ${shellWord(name)}` : `unset ${name}`;
   const known = isFile ? SETTINGS.flatMap(({ file }) => file ?? []) : SETTINGS.map(({ env }) => env);
   const meant = nearestName(name, known) ?? '';
   if (kind === 'value') return bad(isFile ? 'settings_wrong' : 'settings_variable_wrong', [message], command);
@@ -82,13 +83,13 @@ export function checkLog({ home }: HomePlace): Told[] {
   const mib = (bytes / MIB).toFixed(1);
   const found: Told[] = [];
   if (bytes > LOG_BYTES && largest !== undefined) {
-    found.push(warn('log_large', [mib, largest.path], `: > ${quote(largest.path)}`));
+    found.push(warn('log_large', [mib, largest.path], `: > ${shellWord(largest.path)}`));
   }
   // The one of the daemon that runs, or of the one before it; a daemon that came up since, or stopped in order, wrote runtime.json.
   const since = statOf(join(home, 'runtime.json'))?.mtimeMs ?? 0;
   const crash = files.find(({ path, size, at }) => /\.err(?:\.1)?$/.test(path) && size > 0 && at > since);
   if (crash !== undefined) {
-    found.push(warn('log_crash', [crash.path, firstLineOf(crash.path)], `rm ${quote(crash.path)}`));
+    found.push(warn('log_crash', [crash.path, firstLineOf(crash.path)], `rm ${shellWord(crash.path)}`));
   }
   return found.length === 0 ? [ok('log_ok', [mib])] : found;
 }
@@ -114,7 +115,7 @@ export function checkFileDates({ home }: HomePlace): Told {
   });
   if (late.length === 0) return ok('clock_ok', [shown]);
   const newest = new Date(Math.max(...late.map(({ at }) => at))).toISOString();
-  const command = `touch ${late.map(({ path }) => quote(path)).join(' ')}`;
+  const command = `touch ${late.map(({ path }) => shellWord(path)).join(' ')}`;
   return warn('clock_behind', [shown, newest], command);
 }
 
@@ -130,10 +131,10 @@ export function checkDatabase({ home, isRunning }: HomePlace, name: 'owned.db' |
   const stop = isRunning ? 'svcd stop && ' : '';
   const copy = soundCopies(home)[0];
   if (copy !== undefined) {
-    return bad('owned_damaged_backup', [damage, copy], `${stop}svcd owned restore ${quote(copy)}`);
+    return bad('owned_damaged_backup', [damage, copy], `${stop}svcd owned restore ${shellWord(copy)}`);
   }
   const aside = `${path}.damaged`;
-  const move = `for f in ${['', '-wal', '-shm'].map((end) => quote(`${path}${end}`)).join(' ')}; do [ ! -e "$f" ] || mv "$f" "$f.damaged"; done`;
+  const move = `for f in ${['', '-wal', '-shm'].map((end) => shellWord(`${path}${end}`)).join(' ')}; do [ ! -e "$f" ] || mv "$f" "$f.damaged"; done`;
   return bad('owned_no_backup', [damage, aside], `${stop}${move}`);
 }
 

@@ -28,11 +28,6 @@ export const ok = telling('ok');
 export const warn = telling('warn');
 export const bad = telling('bad');
 
-/** A text as one word of a POSIX shell. */
-export function quote(text: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 /** Runs a check to its end, or until it took too long. One that throws is itself a finding, a bad one of this name. */
 export async function runCheck(name: string, limitMs: number, check: () => Found | Promise<Found>): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;

@@ -2,10 +2,12 @@
 
 import { accessSync, constants, existsSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemCode } from '../../model/errors.js';
 import { isWritable } from '../../platform/files/home-folder.js';
 import { findRuntime } from '../../platform/files/runtime-file.js';
 import { isNetwork, mountOf } from '../../platform/files/mount-of.js';
-import { bad, ok, quote, type Told, warn } from './finding.js';
+import { bad, ok, type Told, warn } from './finding.js';
+import { shellWord } from '../../platform/shell-word.js';
 import type { SystemPlace } from './place.js';
 
 const MIB = 1024 * 1024;
@@ -18,23 +20,39 @@ export function checkHome(home: string): Told[] {
   const folder = statOf(home);
   if (folder === undefined) {
     const above = existingFolder(home);
+    const found = statOf(above);
+    if (found?.isDirectory() === false) return [bad('home_in_file', [home, above])];
+    if (isClosed(home)) return [bad('home_closed_above', [home, above, found?.uid ?? 0])];
     if (isWritable(above) && !mountOf(above).readOnly) return [ok('home_new', [home])];
-    return [bad('home_no_folder', [home], mountCommand(above) ?? `sudo install -d -m 700 -o ${uid()} ${quote(home)}`)];
+    return [
+      bad('home_no_folder', [home], mountCommand(above) ?? `sudo install -d -m 700 -o ${uid()} ${shellWord(home)}`),
+    ];
   }
-  if (!folder.isDirectory()) return [bad('home_no_folder', [home], `mv ${quote(home)} ${quote(`${home}.old`)}`)];
+  if (!folder.isDirectory())
+    return [bad('home_no_folder', [home], `mv ${shellWord(home)} ${shellWord(`${home}.old`)}`)];
   if (process.platform === 'win32') return [ok('home_ok', [home])];
   if (folder.uid !== uid()) {
-    return [bad('home_owner', [home, folder.uid, uid()], `sudo chown -R ${uid()} ${quote(home)}`)];
+    return [bad('home_owner', [home, folder.uid, uid()], `sudo chown -R ${uid()} ${shellWord(home)}`)];
   }
   const mode = (folder.mode & 0o7777).toString(8);
-  if ((folder.mode & 0o022) !== 0) return [bad('home_writable', [home, mode], `chmod 700 ${quote(home)}`)];
+  if ((folder.mode & 0o022) !== 0) return [bad('home_writable', [home, mode], `chmod 700 ${shellWord(home)}`)];
   // Root may do what the mode forbids.
-  if ((folder.mode & 0o500) !== 0o500) return [bad('home_closed', [home, mode], `chmod 700 ${quote(home)}`)];
+  if ((folder.mode & 0o500) !== 0o500) return [bad('home_closed', [home, mode], `chmod 700 ${shellWord(home)}`)];
   const found = [...checkFiles(home), ...checkWriting(home)];
-  if ((folder.mode & 0o077) !== 0) found.push(bad('home_open', [home, mode], `chmod 700 ${quote(home)}`));
+  if ((folder.mode & 0o077) !== 0) found.push(bad('home_open', [home, mode], `chmod 700 ${shellWord(home)}`));
   const mount = mountOf(home);
   if (isNetwork(mount)) found.push(warn('home_network', [home, mount.kind]));
   return found.length === 0 ? [ok('home_ok', [home])] : found;
+}
+
+/** Whether it lies in a folder that this user may not look into: whatever is there is not this user's to make. */
+function isClosed(home: string): boolean {
+  try {
+    statSync(home);
+    return false;
+  } catch (error) {
+    return systemCode(error) === 'EACCES';
+  }
 }
 
 /** The first file that is somebody else's, or that others can write. */
@@ -44,9 +62,9 @@ function checkFiles(home: string): Told[] {
     const stat = statOf(path);
     if (stat === undefined) continue;
     const isForeign = stat.uid !== uid() && (stat.uid !== 0 || !isReadable(path));
-    if (isForeign) return [bad('home_owner', [path, stat.uid, uid()], `sudo chown -R ${uid()} ${quote(home)}`)];
+    if (isForeign) return [bad('home_owner', [path, stat.uid, uid()], `sudo chown -R ${uid()} ${shellWord(home)}`)];
     if (name.endsWith('.json') && (stat.mode & 0o022) !== 0) {
-      return [bad('home_writable', [path, (stat.mode & 0o7777).toString(8)], `chmod 600 ${quote(path)}`)];
+      return [bad('home_writable', [path, (stat.mode & 0o7777).toString(8)], `chmod 600 ${shellWord(path)}`)];
     }
   }
   return [];
@@ -64,7 +82,7 @@ function isReadable(path: string): boolean {
 function checkWriting(home: string): Told[] {
   const { readOnly } = mountOf(home);
   if (isWritable(home) && !readOnly) return [];
-  const command = mountCommand(home) ?? `chmod 700 ${quote(home)}`;
+  const command = mountCommand(home) ?? `chmod 700 ${shellWord(home)}`;
   if (existsSync(join(home, 'owned.db'))) return [bad('home_read_only', [home], command)];
   return [bad('home_read_only_empty', [home], command)];
 }
@@ -72,7 +90,7 @@ function checkWriting(home: string): Told[] {
 /** What makes a file system writable that is mounted to be read only. */
 function mountCommand(folder: string): string | undefined {
   const { readOnly, path } = mountOf(folder);
-  return readOnly ? `sudo mount -o remount,rw ${quote(path)}` : undefined;
+  return readOnly ? `sudo mount -o remount,rw ${shellWord(path)}` : undefined;
 }
 
 function uid(): number {
@@ -86,11 +104,11 @@ export function checkDisk(home: string): Told {
   const mib = Math.floor(freeBytes / MIB);
   // Room in what cannot be written is of no use: the check of the home says so.
   if (readOnly || !isWritable(folder)) return ok('disk_ok', [mib, home]);
-  if (freeBytes < NEEDED_BYTES) return bad('disk_full', [mib, path]);
+  if (freeBytes < NEEDED_BYTES) return bad('disk_full', [mib, path, shellWord(path)]);
   if (freeFiles !== undefined && freeFiles < ENOUGH_FILES) {
-    return (freeFiles < 20 ? bad : warn)('disk_files', [freeFiles, path]);
+    return (freeFiles < 20 ? bad : warn)('disk_files', [freeFiles, path, shellWord(path)]);
   }
-  return freeBytes < ENOUGH_BYTES ? warn('disk_low', [mib, path]) : ok('disk_ok', [mib, home]);
+  return freeBytes < ENOUGH_BYTES ? warn('disk_low', [mib, path, shellWord(path)]) : ok('disk_ok', [mib, home]);
 }
 
 /** Whether programs can go on using the token they have. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { KeychainReply } from '../../auth/answer-question.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { createUserKey, type KeyReport } from '../../auth/user-key.js';
-import { type Config } from '../../config/config.js';
+import { type Config, loadConfig } from '../../config/config.js';
 import { keyFromEnvironment, nodeCaFile } from '../../config/environment.js';
 import { hidePassword } from '../../config/parse-setting.js';
 import { isLoopback } from '../../model/web-origin.js';
@@ -18,7 +18,8 @@ import { createConnector, type Way } from '../../upstream/open-connection.js';
 import { isRedirect, remoteError } from '../../upstream/remote-error.js';
 import { readTrusted } from '../../upstream/trusted-certificates.js';
 import { endSetting } from './file-checks.js';
-import { bad, ok, quote, type Told, warn } from './finding.js';
+import { bad, ok, type Told, warn } from './finding.js';
+import { shellWord } from '../../platform/shell-word.js';
 import type { KnownRemote, RemotePlace } from './place.js';
 
 const PATIENCE_MS = 3000;
@@ -44,7 +45,7 @@ export async function checkRemote(place: RemotePlace): Promise<readonly Told[]> 
   const heldUntil = known?.held_until ?? null;
   // What is to be left alone is not asked.
   const mayAsk = !isOffline && heldUntil === null;
-  const [{ key, report, keychain }, first] = await Promise.all([
+  const [{ key, report, keychain, keyFile }, first] = await Promise.all([
     findKey(config, remote),
     mayAsk ? ask(config, remote, '/api/v1/capabilities') : undefined,
   ]);
@@ -57,7 +58,7 @@ export async function checkRemote(place: RemotePlace): Promise<readonly Told[]> 
   const clock = first?.kind === 'answer' ? compareClock(remote, first) : undefined;
   return [
     await judgeReach(),
-    { name: 'Key', ...judgeKey(report, me, known, keychain, config.keyFile) },
+    { name: 'Key', ...judgeKey(report, me, known, keychain, keyFile) },
     { name: 'keychain', ...judgeKeychain(report, keychain) },
     ...(clock === undefined ? [] : [{ name: 'clock', ...clock }]),
   ];
@@ -145,23 +146,27 @@ interface FoundKey {
   readonly key: string | undefined;
   readonly report: KeyReport;
   readonly keychain: KeychainReply | undefined;
+  /** Where one is, as far as a setting says. */
+  readonly keyFile: string | undefined;
 }
 
 /** The Key as a start in this shell would find it, and what the keychain said, which is asked in any case. */
 async function findKey(config: Config, remote: string): Promise<FoundKey> {
   const keychain = createKeychain();
   let said: KeychainReply | undefined;
+  // "svcd key set --key-file" may have named one since svcd started, which looks for it then.
+  const keyFile = config.keyFile ?? (await loadConfig({ home: config.home }).catch(() => undefined))?.keyFile;
   const keys = createUserKey(
     async () => ({
       environment: keyFromEnvironment(),
-      keyFile: config.keyFile,
+      keyFile,
       account: remote,
       packagePath: config.package,
     }),
     { ...keychain, find: async (account) => (said = await keychain.find(account)) },
   );
   const report = await keys.refresh(true);
-  return { key: keys.current(), report, keychain: said };
+  return { key: keys.current(), report, keychain: said, keyFile };
 }
 
 function judgeKey(
@@ -175,11 +180,11 @@ function judgeKey(
   if (warning !== undefined) {
     const exposed = /^(.*) holds a Key and can be read by other users/.exec(warning)?.[1] ?? path;
     if (warning.includes('can be read by other users') && exposed !== null) {
-      return warn('key_exposed', [exposed], `chmod 600 ${quote(exposed)}`);
+      return warn('key_exposed', [exposed], `chmod 600 ${shellWord(exposed)}`);
     }
     // A file that is configured and gone is asked before the keychain: a Key that is kept there would not be found.
     const isFile = keyFile !== undefined && warning.includes(keyFile);
-    return warn('key_warning', [warning], isFile ? `svcd key set --key-file ${quote(keyFile)}` : 'svcd key set');
+    return warn('key_warning', [warning], isFile ? `svcd key set --key-file ${shellWord(keyFile)}` : 'svcd key set');
   }
   if (source === 'none') return warn('key_none', [], storeCommand(keychain));
   const four = lastFour ?? '';
@@ -189,7 +194,7 @@ function judgeKey(
   if (me.status !== 401 && me.status !== 403) return ok('key_ok', [four, `@${source}`, '@taken']);
   const { message } = remoteError(me);
   if (source === 'environment') return bad('key_wrong_variable', [four, message], 'unset SERVICE_API_KEY');
-  const set = source === 'key_file' && path !== null ? `svcd key set --key-file ${quote(path)}` : 'svcd key set';
+  const set = source === 'key_file' && path !== null ? `svcd key set --key-file ${shellWord(path)}` : 'svcd key set';
   return bad('key_wrong', [four, `@${source}`, message], `${set}${source === 'package' ? restartOf(known) : ''}`);
 }
 
@@ -214,7 +219,7 @@ function storeCommand(keychain: KeychainReply | undefined): string {
 
 function keyFilePlace(): string {
   try {
-    return quote(join(userFolder(), '.config', 'svcd.key'));
+    return shellWord(join(userFolder(), '.config', 'svcd.key'));
   } catch {
     return 'FILE';
   }

@@ -16,7 +16,8 @@ import { findRuntime } from '../../platform/files/runtime-file.js';
 import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { openDatabase } from '../../platform/open-database.js';
-import { bad, ok, quote, type Told, warn } from './finding.js';
+import { bad, ok, type Told, warn } from './finding.js';
+import { shellWord } from '../../platform/shell-word.js';
 import type { SystemPlace } from './place.js';
 
 const HIGHEST_PORT = 65_535;
@@ -92,7 +93,7 @@ function versionAt(real: string): string {
 function removalOf({ file, real }: InstalledSvcd): string {
   const prefix = dirname(dirname(file));
   const isNpms = real.startsWith(join(prefix, 'lib', 'node_modules', 'svcd', '/'));
-  return isNpms ? `npm uninstall -g --prefix ${quote(prefix)} svcd` : `rm ${quote(file)}`;
+  return isNpms ? `npm uninstall -g --prefix ${shellWord(prefix)} svcd` : `rm ${shellWord(file)}`;
 }
 
 /** How many files and connections the daemon, else a program of this shell, may have open. */
@@ -196,7 +197,7 @@ export function checkProxy({ config, remote }: SystemPlace): Told | [] {
   // What is asked for http addresses is asked for 127.0.0.1, too.
   const http = named.find(({ variable }) => /^(?:http|all)_proxy$/i.test(variable));
   if (http !== undefined && !excepted) {
-    const list = quote([...exceptions, '127.0.0.1', 'localhost'].join(','));
+    const list = shellWord([...exceptions, '127.0.0.1', 'localhost'].join(','));
     return warn('proxy_loopback', [http.variable, shown(http)], `export NO_PROXY=${list} no_proxy=${list}`);
   }
   if (config.proxy !== undefined && remote.startsWith('https:')) return ok('proxy_used', [hidePassword(config.proxy)]);

@@ -36,6 +36,14 @@ export const SENTENCES = {
     '{0} is no folder, or cannot be made\nOr give another one with --home DIR or SVCD_HOME.',
     '{0} 不是文件夹，或无法创建\n或用 --home DIR 或 SVCD_HOME 指定另一个。',
   ],
+  home_in_file: [
+    '{0} cannot be made: {1} is a file\nGive a folder with --home DIR or SVCD_HOME, or set HOME to a folder.',
+    '无法创建 {0}：{1} 是文件\n请用 --home DIR 或 SVCD_HOME 指定文件夹，或把 HOME 设为文件夹。',
+  ],
+  home_closed_above: [
+    '{0} lies in {1}, which is closed to this user and belongs to user {2}\nRun svcd as that user, or give a folder of yours with --home DIR or SVCD_HOME.',
+    '{0} 位于 {1} 中，此用户无权访问它，它属于用户 {2}\n请以那个用户运行 svcd，或用 --home DIR 或 SVCD_HOME 指定您自己的文件夹。',
+  ],
   home_owner: [
     '{0} belongs to user {1}, and you are user {2}: svcd refuses it, or cannot use it\nOr run svcd as that user. The command needs the rights of root.',
     '{0} 属于用户 {1}，而您是用户 {2}：svcd 拒绝使用它，或无法使用它\n或以那个用户运行 svcd。此命令需要 root 权限。',
@@ -63,16 +71,16 @@ export const SENTENCES = {
   ],
   disk_ok: ['{0} MiB free for {1}', '{1} 还有 {0} MiB 可用'],
   disk_low: [
-    'only {0} MiB are free on {1}\nMake room there: "du -xam {1} | sort -n | tail" lists the largest files. What is paid for must be written down.',
-    '{1} 只剩 {0} MiB\n请腾出空间："du -xam {1} | sort -n | tail"列出最大的文件。付费所得必须能写下来。',
+    'only {0} MiB are free on {1}\nMake room there: "du -xam {2} | sort -n | tail" lists the largest files. What is paid for must be written down.',
+    '{1} 只剩 {0} MiB\n请腾出空间："du -xam {2} | sort -n | tail"列出最大的文件。付费所得必须能写下来。',
   ],
   disk_full: [
-    '{1} is full: {0} MiB are free, and what is paid for could not be written down\nMake room there: "du -xam {1} | sort -n | tail" lists the largest files.',
-    '{1} 已满：只剩 {0} MiB，付费所得无法写下来\n请腾出空间："du -xam {1} | sort -n | tail"列出最大的文件。',
+    '{1} is full: {0} MiB are free, and what is paid for could not be written down\nMake room there: "du -xam {2} | sort -n | tail" lists the largest files.',
+    '{1} 已满：只剩 {0} MiB，付费所得无法写下来\n请腾出空间："du -xam {2} | sort -n | tail"列出最大的文件。',
   ],
   disk_files: [
-    'only {0} more files can be made on {1} (inodes)\nRemove files there: "du -x --inodes {1} | sort -n | tail" lists the folders with the most.',
-    '{1} 上只能再创建 {0} 个文件（inode）\n请删除一些文件："du -x --inodes {1} | sort -n | tail"列出文件最多的文件夹。',
+    'only {0} more files can be made on {1} (inodes)\nRemove files there: "du -x --inodes {2} | sort -n | tail" lists the folders with the most.',
+    '{1} 上只能再创建 {0} 个文件（inode）\n请删除一些文件："du -x --inodes {2} | sort -n | tail"列出文件最多的文件夹。',
   ],
 
   // Settings, token, log.

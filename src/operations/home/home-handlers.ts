@@ -7,6 +7,7 @@ import type { Told } from '../../api/operation.js';
 import { SESSION_COOKIE } from '../../auth/page-sessions.js';
 import { writeSetting } from '../../config/config.js';
 import { hidePassword } from '../../config/parse-setting.js';
+import { progressOf } from '../../harvest/harvest-status.js';
 import { answerAsset } from '../../http/answer-asset.js';
 import type { Handlers } from '../../http/router.js';
 import { assetOf, type Asset } from '../../model/asset.js';
@@ -76,7 +77,7 @@ function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
     url: rooms.origin(),
     pid: process.pid,
     started_at: new Date(startedAt).toISOString(),
-    library: { stickers: library.size, building: library.building() ?? null, filling: fillingOf(rooms) },
+    library: { ...sizeOf(rooms), building: library.building() ?? null, filling: fillingOf(rooms) },
     owned: { items: owned.count() },
     remote: showRemote(rooms),
     hub: rooms.belonging(),
@@ -86,6 +87,12 @@ function statusOf(rooms: Rooms, startedAt: number): DaemonStatus {
     key_problem: rooms.keyTrouble.find(rooms.keys.current()) ?? null,
     keychain: keychain.state,
   };
+}
+
+/** Before anything was asked, svcd's own stickers are all there are. */
+function sizeOf({ library, harvest }: Rooms): { readonly stickers: number; readonly shipped: number } {
+  const { size } = library;
+  return { stickers: size, shipped: size - progressOf(library, harvest).known };
 }
 
 function fillingOf({ harvester }: Rooms): DaemonStatus['library']['filling'] {

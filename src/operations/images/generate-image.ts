@@ -94,7 +94,7 @@ export function createGenerateImage(sources: ImageSources): GenerateImage {
       } else if (lacksPicture) return withoutPicture(order, spender.error ?? missingKey(), 0, sources);
       return { ...served(asset, sources), source: 'owned', cost: 0, ownedAs: { item: item.name, asset } };
     }
-    const outcome = await buyOrFallBack(coordinator, item, order);
+    const outcome = await buyOrFallBack(sources, item, order);
     if (outcome.kind === 'fallback') return defaultImage(order.size, outcome, sources);
     const { asset: bought, cost, kept, lacks } = outcome;
     if (lacks !== undefined && order.answerAlone !== true && isPictureMissing(bought, sources)) {

@@ -5,8 +5,9 @@ import { SvcdError, type ErrorCode } from '../../model/errors.js';
 import type { Spender } from '../../model/spender.js';
 import type { Batch } from '../../purchases/batch.js';
 import type { PurchaseItem } from '../../purchases/item.js';
-import type { PurchaseCoordinator } from '../../purchases/purchase-coordinator.js';
 import type { Receipt } from '../../purchases/receipt.js';
+import { noRemote } from '../../upstream/remote.js';
+import type { Rooms } from '../rooms.js';
 
 /** On which terms a client asks for something that is sold. */
 export interface Terms {
@@ -78,20 +79,23 @@ export function reasonOfMissing(error: SvcdError, fallback: boolean): FallbackRe
   return reasonOf(error) ?? (error.code === 'invalid_key' && !error.fromRemote ? 'no_key' : 'upstream_failure');
 }
 
+const MAY_BE_CHARGED =
+  'It may have been charged: "svcd purchases --state unknown" says how to find out, or to buy it again.';
+
 /**
  * Buys an item on these terms; a fallback when it cannot be had in time. The purchase goes on after the deadline. Throws
  * what must reach the client: what a person has to correct, and every error where no default may stand in. `onRefused`
  * is told a refusal first and may throw another error in its place.
  */
 export async function buyOrFallBack(
-  coordinator: PurchaseCoordinator,
+  { coordinator, remote }: Pick<Rooms, 'coordinator' | 'remote'>,
   item: PurchaseItem,
   { spender, deadlineMs, fallback, allowRepay, isGone, batch }: Terms,
   onRefused: (error: SvcdError) => void = () => undefined,
 ): Promise<Bought | Fallback> {
   if (spender.kind === 'none') {
     if (spender.error !== undefined) throw spender.error;
-    if (!fallback) throw missingKey();
+    if (!fallback) throw remote === undefined ? noRemote() : missingKey();
     return { kind: 'fallback', reason: 'no_key', charged: 'no', cost: 0, error: missingKey() };
   }
   const receipt = await (batch === undefined
@@ -104,7 +108,7 @@ export async function buyOrFallBack(
     return { kind: 'fallback', reason: fallbackReason(error, fallback), charged: 'no', cost: 0, error };
   }
   const { error, cost } = receipt;
-  if (!fallback) throw error.with({ cost });
+  if (!fallback) throw error.with({ cost, ...(cost === 'unknown' && { hint: error.hint ?? MAY_BE_CHARGED }) });
   // A call that a hub's end cut off is settled when the hub is back.
   const reasonInDoubt = error.code === 'offline' ? 'offline' : 'unsettled';
   if (receipt.kind === 'unsettled') return { kind: 'fallback', reason: reasonInDoubt, charged: 'maybe', cost, error };

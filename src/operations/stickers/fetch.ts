@@ -118,9 +118,9 @@ const NOT_HEARD: ReadonlySet<ErrorCode> = new Set(['offline', 'timeout', 'upstre
 
 async function buy(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
   const { preset, fallback } = request;
-  const { coordinator, noteGone, noteThere } = sources;
+  const { noteGone, noteThere } = sources;
   const isUnlisted = () => sources.isUnlisted(preset);
-  const outcome = await buyOrFallBack(coordinator, stickerItem(preset), request, (error) => {
+  const outcome = await buyOrFallBack(sources, stickerItem(preset), request, (error) => {
     const fromRemote = error.code === 'not_found';
     if (!fromRemote && (fallback || !NOT_HEARD.has(error.code) || !isUnlisted())) return;
     if (fromRemote) noteGone(preset);

@@ -86,11 +86,11 @@ export function createNew(path: string, mode = 0o600): number {
   return file;
 }
 
-/** Makes the folder and what is missing above it, private unless told. Throws the system's error, or that a file is in its place. */
+/** Makes the folder and what is missing above it, private unless told. Throws the system's error, or that a file is in the way. */
 export function makeFolder(folder: string, mode = 0o700): void {
   if (existsSync(folder)) {
     if (statSync(folder).isDirectory()) return;
-    throw new Error('a file is in its place');
+    throw new Error(`${folder} is a file`);
   }
   makeFolder(dirname(folder), mode);
   mkdirSync(folder, { mode });

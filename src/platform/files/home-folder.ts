@@ -130,7 +130,10 @@ function openLock(home: string, busyTimeoutMs: number, name: string) {
 
 function alreadyRunning(home: string, cause: unknown): SvcdError {
   const running = findRuntime(home);
-  const where = running === undefined || running.pid === null ? '' : ` at ${running.url} (process ${running.pid})`;
   const hint = 'Use the running one, stop it with "svcd stop", or use another home with --home DIR.';
-  return new SvcdError('already_running', `svcd already runs on ${home}${where}`, { cause, hint });
+  const message =
+    running === undefined || running.pid === null
+      ? `svcd already runs on ${home}`
+      : `svcd already runs on ${home} at ${running.url} (process ${running.pid})`;
+  return new SvcdError('already_running', message, { cause, hint });
 }

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { type ErrorCode, SvcdError, systemCode } from '../../model/errors.js';
+import { shellWord } from '../shell-word.js';
 
 /** What a user does whose home cannot be found, or not be used. */
 export const NO_HOME = 'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.';
@@ -67,7 +68,7 @@ function foreign(
   code: ErrorCode = 'invalid_config',
 ): SvcdError {
   return new SvcdError(code, `${what} belongs to user ${owner}, and you are user ${uid}`, {
-    hint: `Run svcd as that user, give a folder of yours with --home DIR, or make it yours: chown ${uid} ${path}`,
+    hint: `Run svcd as that user, give a folder of yours with --home DIR, or make it yours: chown -R ${uid} ${shellWord(path)}`,
   });
 }
 

@@ -252,7 +252,7 @@ interface About extends ReturnType<typeof judge> {
 
 function generalWarnings(
   { remote, scope, libraryState }: PlanParts,
-  { cost, overBudget, isStopped }: About,
+  { planned, cost, overBudget, isStopped }: About,
   caller: PlanCaller,
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -268,7 +268,7 @@ function generalWarnings(
     warn('offline', `${why}, so nothing of this can be bought now`);
   }
   const { known, complete } = libraryState();
-  if (!complete) {
+  if (!complete && planned.some((one) => !('image' in one || 'track' in one))) {
     const least = `the library knows ${known} stickers and is not complete, so better ones may be missing`;
     warn('library_incomplete', `${least}; "svcd library sync" fills it`);
   }
@@ -286,8 +286,11 @@ function slotWarnings({ library, isOff }: PlanParts, { planned, slots, choices, 
     if (!isImage && one.preset === null) {
       warn('nothing_found', nothingFound(slot, choices.get(slot)));
     } else if (!isImage && slot.preset !== undefined && one.have === 'no' && !library.findSticker(slot.preset)) {
-      const where = isOwnName(slot.preset) ? 'there is no sticker of yours' : 'the library knows no sticker';
-      warn('unknown_preset', `${where} with this preset`);
+      const isOwn = isOwnName(slot.preset);
+      const words = isOwn
+        ? 'there is no sticker of yours with this preset'
+        : 'the library knows no sticker with this preset';
+      warn('unknown_preset', words);
     }
     if (!isImage && one.basis === 'part' && one.preset !== null) {
       warn('not_asked', 'chosen before the service was asked; "svcd plan --refresh" asks it');
