@@ -7,7 +7,7 @@ import { createGate } from '../http/gate.js';
 import { listen } from '../http/listen.js';
 import { createCleanup, type Cleanup } from '../platform/cleanup.js';
 import { copyHome, isWorthServing } from '../platform/files/home-copy.js';
-import { asHomeTrouble, hasRoom, lockHome } from '../platform/files/home-folder.js';
+import { alreadyRunning, asHomeTrouble, hasRoom, lockHome } from '../platform/files/home-folder.js';
 import type { Log } from '../platform/log.js';
 import type { HubStores } from '../hub/books/hub-stores.js';
 import { connectRooms, type ConnectedRooms } from './connect-rooms.js';
@@ -86,7 +86,7 @@ async function startOnCopy(config: Config, options: DaemonOptions, trouble: Svcd
   try {
     copy = copyHome(home, (earlier) => lockHome(earlier, lockWaitMs).release());
   } catch (cause) {
-    if (isSvcdError(cause, 'already_running')) throw cause;
+    if (isSvcdError(cause, 'already_running')) throw alreadyRunning(home, cause);
     log.warn('the home could not be copied, so nothing of it can be served', { why: String(cause) });
     throw trouble;
   }

@@ -62,7 +62,7 @@ const pairs = pairsOf({
   serviceError: (message: string) => [`The service: ${message}`, `远程服务：${message}`],
   notAskedService: (why: string) => [`the service is not asked: ${why}`, `没有询问远程服务：${why}`],
   away: ['it is away', '它不可用'],
-  keychainNotNeeded: ['not asked: not needed', '没有询问：不需要'],
+  keychainNotNeeded: ['not asked: not needed', '未查询（不需要）'],
 });
 
 const en = {
@@ -139,7 +139,7 @@ const KEYCHAIN: Readonly<Record<KeychainState, KeychainAdvice>> = {
 };
 
 const zh: typeof en = {
-  set: '把 Key 存入系统钥匙串：在隐藏的提示处输入，或来自标准输入。',
+  set: '把 Key 存入系统钥匙串：在终端输入（不回显），或来自标准输入。',
   status: '显示正在使用的 Key 来自哪里，以及远程服务对它的说明。',
   keyFile: '把 Key 写入此文件（权限 0600），而不是系统钥匙串。不会从中读取。',
   askRemoval: (path) => `删除明文文件 ${path} 吗？不通过 svcd 运行的模板需要它。`,
@@ -166,7 +166,7 @@ const zh: typeof en = {
   sandboxKeyHint: '没有保存任何内容。远程服务的 Key 在其账户的 API 和积分页面。',
   keyInFile: (file) => `您的 Key 在文件 ${file} 中，没有删除任何内容`,
   keyInFileHint: (file) =>
-    `"svcd key remove --key-file ${shellWord(file)}" 可删除它；--remote https://… 指系统钥匙串。`,
+    `"svcd key remove --key-file ${shellWord(file)}" 可删除它；加 --remote https://… 则删除系统钥匙串中的 Key。`,
   sandboxInUseHint: '请用 --remote https://… 指定 Key 所属的远程服务。',
   noRemoteHint: '请指定："svcd config set remote https://…"，或在此使用 --remote https://…。',
   stored: (lastFour, where) => `以 ${lastFour} 结尾的 Key 已存入：${where}。`,

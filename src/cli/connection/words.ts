@@ -6,7 +6,7 @@ const pairs = pairsOf({
   notReady: (seconds: number) => [`svcd was not ready within ${seconds} s`, `svcd 在 ${seconds} 秒内没有就绪`],
   failedAtStart: ['svcd failed while it started', 'svcd 启动失败'],
   remotes: { sandbox: ['the sandbox', '沙盒'], none: ['no remote is configured', '未设置远程服务'] },
-  doesNotRun: (home: string) => [`svcd does not run on ${home}`, `数据目录 ${home} 上没有运行 svcd`],
+  doesNotRun: (home: string) => [`svcd does not run on ${home}`, `数据目录 ${home} 没有正在运行的 svcd`],
   notJson: ['the answer is not JSON', '回答不是 JSON'],
   thisIsSandbox: ['This home uses the sandbox.', '这个数据目录使用沙盒。'],
 });

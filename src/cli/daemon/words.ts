@@ -82,7 +82,7 @@ const pairs = pairsOf({
     follow: ['Go on printing lines as they come, until Ctrl+C.', '持续打印新的行，直到按 Ctrl+C。'],
     examples: {
       last: ['the last lines, whether or not svcd runs', '最后的行，无论 svcd 是否在运行'],
-      night: ['what went wrong since two hours ago', '两小时以来出了什么问题'],
+      night: ['what went wrong since two hours ago', '最近两小时的问题'],
     },
     levelRule: ['info, warn or error', 'info、warn 或 error'],
     noneFits: ['No line of the log fits.', '日志中没有符合条件的行。'],
@@ -171,14 +171,14 @@ const zh: typeof en = {
   noRemote: (svcd) => `无。用 "${svcd} config set remote https://…" 添加，或试试 "${svcd} start --sandbox"`,
   noKeyYet: (svcd) => `还没有："${svcd} key status" 说明原因，"${svcd} key set" 保存一个`,
   limit: (credits, period) => `${{ request: '每次请求', day: '每天', month: '每月' }[period] ?? period}最多 ${credits}`,
-  nothingToStop: (home) => `数据目录 ${home} 上没有运行 svcd，无需停止。`,
+  nothingToStop: (home) => `数据目录 ${home} 没有正在运行的 svcd，无需停止。`,
   hasStopped: (url, pid) => `${url} 的 svcd（进程 ${pid}）已停止。`,
   hasEnded: (pid) => `无法询问的 svcd（进程 ${pid}）已结束。`,
   staysWithSandbox:
     '这个数据目录继续使用沙盒："svcd start" 会再次启动它，命令也由它回答。"svcd config set remote https://…" 结束这种状态。',
   waitsForRequests: (pid) => `svcd（进程 ${pid}）正在完成处理中的请求，请稍候……`,
   restarted: (url, version, pid) => `svcd ${version} 运行在 ${url}（进程 ${pid}），设置不变。`,
-  startedInstead: (url, home) => `数据目录 ${home} 上没有运行 svcd；现已启动，地址 ${url}。`,
+  startedInstead: (url, home) => `数据目录 ${home} 没有正在运行的 svcd；现已启动，地址 ${url}。`,
   startedAfterCrash: (url, pid) =>
     `svcd（进程 ${pid}）此前未正常停止；现已重新启动，地址 ${url}。"svcd logs" 显示发生了什么。`,
   leftTerminal: (pid) => `它原来在终端中或由其他程序运行（进程 ${pid}），现在在后台运行。"svcd stop" 停止它。`,

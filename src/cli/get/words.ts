@@ -90,11 +90,11 @@ const zh: typeof en = {
   atLine: (name, line, problem, got) => `${name} 第 ${line} 行：${problem}，而不是 ${got}`,
   severalNeedFolder: (file) => `多个贴纸需要一个文件夹，而 ${file} 不是`,
   cost: (all, here, cost) => `${all}，其中 ${here} 已在这里：${cost}。`,
-  unsureHoldsOther: (file) => `${file} 已存在，而它是否相同，要买下之后才知道`,
+  unsureHoldsOther: (file) => `${file} 已存在；买下之前无法判断内容是否相同`,
   overwriteIt: '没有为它购买。--overwrite 替换该文件；-o 换一个。',
   alreadyThere: (preset, file) => `${preset}：${file} 已在那里`,
   sum: (folder, written, there, failed, cost) =>
-    `${folder}：写入 ${written}，${there} 个已在那里${failed === 0 ? '' : `，${failed} 个失败`}；${cost}。`,
+    `${folder}：写入 ${written}，${there} 个已存在${failed === 0 ? '' : `，${failed} 个失败`}；${cost}。`,
   someFailed: (failed, all, presets) => `${all} 个中有 ${failed} 个未能取得：${presets}`,
   restIsHere: '其余的已写入。解决上面所说的问题后，再次运行同一命令即可取得所缺的。',
   promptHint: '请写出图片要展示什么，或用 - 从标准输入读取。',

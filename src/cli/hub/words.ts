@@ -18,7 +18,7 @@ const pairs = pairsOf({
   needsProject: ['name a project: --project NAME', '请指定项目：--project NAME'],
   anyNumber: ['any number of machines', '任意多台机器'],
 
-  noHub: (home: string) => [`no hub was started on ${home}`, `${home} 上没有启动过集线器`],
+  noHub: (home: string) => [`no hub was started on ${home}`, `${home} 上尚未启动过集线器`],
 
   backupDone: ['Note that the database of the hub was backed up just now.', '记下：刚刚备份过集线器的数据库。'],
   backupNoted: ['Noted: "svcd doctor" counts from now.', '已记下："svcd doctor" 从现在算起。'],

@@ -129,10 +129,10 @@ const TWINS: Readonly<Record<string, string>> = {
   'nothing is known of this preset': '对此预设一无所知',
   'nothing in the pack is like it': '替代素材包中没有相近的',
   // Another remote than before (config/remote-choice.ts).
-  'This home was last used with {}; now it uses {} ({}).': '此数据目录上次使用{}，现在使用{}（{}）。',
+  'This home was last used with {}; now it uses {} ({}).': '此数据目录上次使用 {}，现在使用 {}（{}）。',
   '"svcd start {}" switches back.': '"svcd start {}" 换回原来的。',
   'config.json names {}: commands without a daemon, and a start without {}, use that.':
-    'config.json 指定了{}：没有后台服务时的命令，以及不带 {} 的启动，都使用它。',
+    'config.json 指定了 {}：没有后台服务时的命令，以及不带 {} 的启动，都使用它。',
   'the sandbox': '沙盒',
   'no remote': '无远程服务',
   'as last time': '与上次相同',
@@ -148,7 +148,7 @@ const TWINS: Readonly<Record<string, string>> = {
     '请发送 "Authorization: Bearer …"，内容为您的 Key 或本机令牌（"svcd token show"）。svcd 自己的 Key："svcd key status"。',
   'svcd already runs on {} at {} (process {})': '已有 svcd 在 {} 上运行：{}（进程 {}）',
   'svcd already runs on {}': '已有 svcd 在 {} 上运行',
-  'port {} on {} is used by {}': '{1} 上的端口 {0} 已被{2}占用',
+  'port {} on {} is used by {}': '{1} 上的端口 {0} 已被占用：{2}',
   'this user may not listen on {}, port {}': '此用户不能在 {0} 的端口 {1} 上监听',
   'another svcd, with another home': '使用另一个数据目录的 svcd',
   'another program': '另一个程序',

@@ -104,7 +104,7 @@ const pairs = pairsOf({
   fetch: {
     locked: [
       'What it does anyway: the very files that the lock names, or none.',
-      '本来就是如此：正是锁文件所列的文件，否则什么都不写。',
+      '默认行为：只恢复锁文件所列的文件，否则什么都不写。',
     ],
     out: ['Folder for the files [that of the lock].', '存放文件的文件夹 [锁文件所在的]。'],
     buyNeedsMax: ['--buy needs --max-credits N', '--buy 需要 --max-credits N'],
@@ -173,7 +173,7 @@ const en = {
     nothingThere: (lock: string) => `${lock} names no slot, so that nothing was looked at`,
     good: (lock: string, files: string) => `${lock}: ${files}, all as locked.`,
     goodWithDefaults: (lock: string, files: string, defaults: string) =>
-      `${lock}: ${files}, all as locked. ${defaults} hold a default.`,
+      `${lock}: ${files}, all as locked. ${defaults} with a default.`,
     /** What is wrong with a file, by its code; else in the words that came with it. */
     problems: {} as Readonly<Record<string, string>>,
   },

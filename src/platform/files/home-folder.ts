@@ -128,7 +128,8 @@ function openLock(home: string, busyTimeoutMs: number, name: string) {
   }
 }
 
-function alreadyRunning(home: string, cause: unknown): SvcdError {
+/** Another process has this home, or the copy of it that stands in for one that cannot be written. */
+export function alreadyRunning(home: string, cause: unknown): SvcdError {
   const running = findRuntime(home);
   const hint = 'Use the running one, stop it with "svcd stop", or use another home with --home DIR.';
   const message =

@@ -269,7 +269,7 @@ function generalWarnings(
   }
   const { known, complete } = libraryState();
   if (!complete && planned.some((one) => !('image' in one || 'track' in one))) {
-    const least = `the library knows ${known} stickers and is not complete, so better ones may be missing`;
+    const least = `the library knows ${known.toLocaleString('en-US')} stickers and is not complete, so better ones may be missing`;
     warn('library_incomplete', `${least}; "svcd library sync" fills it`);
   }
   return warnings;
