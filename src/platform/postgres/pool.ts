@@ -94,7 +94,7 @@ export function createPool(address: DatabaseAddress, clock: Clock) {
         throw error;
       }
     },
-    /** How often a statement went there so far, or several in one message. */
+    /** How often somebody waited for the server so far: statements that left together count once. */
     roundTrips: () => asked,
     close: async (): Promise<void> => {
       closed = true;
@@ -120,6 +120,7 @@ function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLef
   const note = ({ code }: { code?: string | undefined }) => notices.push(code ?? '');
   client.on('notice', note);
   let isOut = true;
+  let outstanding = 0;
   const leave = (broken: boolean) => {
     if (!isOut) return;
     isOut = false;
@@ -130,11 +131,15 @@ function connectionOf(client: PoolClient, { label, clock, limitMs, giveUp, onLef
   };
   return {
     ask: async (text, values) => {
-      onAsk();
+      // What leaves with another one is no round trip of its own.
+      if (outstanding === 0) onAsk();
+      outstanding += 1;
       const asking = client.query({ text, ...(values !== undefined && { values: [...values] }) });
-      const result = await within(Math.max(1, end - clock.monotonic()), asking).catch((error: unknown) => {
-        throw translateError(error, label);
-      });
+      const result = await within(Math.max(1, end - clock.monotonic()), asking)
+        .catch((error: unknown) => {
+          throw translateError(error, label);
+        })
+        .finally(() => (outstanding -= 1));
       if (result === undefined) {
         // It is thrown away, and so is what it says then.
         asking.catch(() => undefined);
@@ -174,6 +179,8 @@ function openPool(address: DatabaseAddress, { host, port }: DatabaseHost): PgPoo
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
     types: { getTypeParser: parserOf },
+    // Statements that do not wait for each other leave together.
+    pipeline: true,
     // oxlint-disable-next-line promise/no-callback-in-promise -- as pg-pool asks for it
     verify: (client, done) => void refuseStandby(client).then(() => done(), done),
   });

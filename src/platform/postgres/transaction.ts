@@ -20,6 +20,9 @@ export interface Transaction {
   run(text: string, values?: readonly unknown[]): Promise<number>;
 }
 
+/** A statement and its values. */
+export type Statement = readonly [text: string, values?: readonly unknown[] | undefined];
+
 export interface Committed<T> {
   readonly value: T;
   /** Since before its COMMIT was sent: a process that was stopped in between does not count from the answer. */
@@ -32,13 +35,15 @@ export interface Postgres extends Transaction {
   /**
    * Runs `work` in one transaction (READ COMMITTED) and commits it; again, as a whole, when another one was in its way.
    * Throws `database_away`, after which `isCommitUnknown` tells whether it may have been committed; whatever `work` throws
-   * rolls back.
+   * rolls back. What is asked `first` leaves together with BEGIN.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>, limitMs?: number): Promise<Committed<T>>;
+  transaction<T>(work: Work<T>, limitMs?: number, first?: readonly Statement[]): Promise<Committed<T>>;
   /** How often something was asked so far. */
   roundTrips(): number;
   close(): Promise<void>;
 }
+
+export type Work<T> = (tx: Transaction, first: readonly Answer[]) => Promise<T>;
 
 /** Longer than the age at which a commit no longer counts, shorter than the lease of a holder. */
 const LIMIT_MS = 3000;
@@ -55,12 +60,19 @@ export function openPostgres(address: DatabaseAddress, clock: Clock): Postgres {
   const { label } = address;
   const pool = createPool(address, clock);
 
-  /** A connection that has answered; one out of the pool may have been cut while it lay there. */
-  async function begin(limitMs: number, text: string, values?: readonly unknown[]): Promise<Begun> {
+  /**
+   * A connection that has answered the first of these; one out of the pool may have been cut while it lay there. What comes
+   * after that may have failed.
+   */
+  async function begin(limitMs: number, [one, ...more]: readonly [Statement, ...Statement[]]): Promise<Begun> {
     for (let tried = 1; ; tried += 1) {
       const connection = await pool.connect(limitMs);
+      const asked = connection.ask(...one);
+      const others = Promise.allSettled(more.map((statement) => connection.ask(...statement)));
       try {
-        return { connection, answer: await connection.ask(text, values) };
+        // The first one left first.
+        const [answer, rest] = [await asked, await others];
+        return { connection, answer, rest };
       } catch (error) {
         leave(connection, error);
         if (tried === CONNECTIONS || isStatementError(error)) throw error;
@@ -68,11 +80,18 @@ export function openPostgres(address: DatabaseAddress, clock: Clock): Postgres {
     }
   }
 
-  async function runOnce<T>(work: (tx: Transaction) => Promise<T>, limitMs: number): Promise<Committed<T>> {
-    const { connection } = await begin(limitMs, beginOf(limitMs));
+  async function runOnce<T>(work: Work<T>, limitMs: number, first: readonly Statement[]): Promise<Committed<T>> {
+    const { connection, rest } = await begin(limitMs, [[beginOf(limitMs)], ...first]);
     let value: T;
     try {
-      value = await work(transactionOf((text, values) => connection.ask(text, values)));
+      const answers = rest.map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      });
+      value = await work(
+        transactionOf((text, values) => connection.ask(text, values)),
+        answers,
+      );
     } catch (error) {
       await rollBack(connection);
       throw error;
@@ -92,10 +111,14 @@ export function openPostgres(address: DatabaseAddress, clock: Clock): Postgres {
     return { value, age };
   }
 
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>, limitMs = LIMIT_MS): Promise<Committed<T>> {
+  async function transaction<T>(
+    work: Work<T>,
+    limitMs = LIMIT_MS,
+    first: readonly Statement[] = [],
+  ): Promise<Committed<T>> {
     for (let tried = 1; ; tried += 1) {
       try {
-        return await runOnce(work, limitMs);
+        return await runOnce(work, limitMs, first);
       } catch (error) {
         if (tried === TRIES || !RUN_AGAIN.includes(sqlStateOf(error) ?? '')) throw error;
         await sleep(TRY_AGAIN_MS * tried);
@@ -105,7 +128,7 @@ export function openPostgres(address: DatabaseAddress, clock: Clock): Postgres {
 
   /** Reads, or writes what may be written twice. */
   const ask: Ask = async (text, values) => {
-    const { connection, answer } = await begin(LIMIT_MS, text, values);
+    const { connection, answer } = await begin(LIMIT_MS, [[text, values]]);
     connection.release();
     return answer;
   };
@@ -116,6 +139,7 @@ export function openPostgres(address: DatabaseAddress, clock: Clock): Postgres {
 interface Begun {
   readonly connection: Connection;
   readonly answer: Answer;
+  readonly rest: readonly PromiseSettledResult<Answer>[];
 }
 
 type Ask = (text: string, values?: readonly unknown[]) => Promise<Answer>;

@@ -2,10 +2,11 @@
 // order would cost is held against the budgets in the same transaction.
 
 import { SvcdError } from '../../model/errors.js';
-import type { Transaction } from '../../platform/postgres/transaction.js';
-import { payersOf } from '../budget.js';
+import type { Answer } from '../../platform/postgres/pool.js';
+import type { Statement, Transaction } from '../../platform/postgres/transaction.js';
+import { payersOf, type Limit } from '../budget.js';
 import { requireSameWish } from '../item.js';
-import { factsOf, machinesOf, type Facts, type Ledger } from './ledger.js';
+import { factsOf, machinesOf, requireFacts, type Ledger } from './ledger.js';
 import type { PostgresBudget } from './postgres-budget.js';
 import { isOpen, overMaximum, type Claim, type Order, type Purchase, type RequestSum } from '../journal.js';
 
@@ -20,13 +21,18 @@ interface Numbered {
   readonly payers: readonly string[];
 }
 
+/** Claims in a transaction that began with `first`. */
+export interface Claiming {
+  readonly first: readonly Statement[];
+  run(this: void, tx: Transaction, answers: readonly Answer[]): Promise<Claim[]>;
+}
+
 /** `onNumbers` is told the numbers before anything of them can be committed. */
 export type ClaimAll = (
-  tx: Transaction,
-  orders: readonly Order[],
+  orders: readonly [Order, ...Order[]],
   sum: RequestSum,
   onNumbers: (ids: readonly number[]) => void,
-) => Promise<Claim[]>;
+) => Claiming;
 
 export interface ClaimParts {
   readonly ledger: Ledger;
@@ -42,15 +48,12 @@ const ASK_AGAIN_MAX_S = 30;
 export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
   const { scope, holder } = ledger;
 
-  async function findAsked(tx: Transaction, { machine, item }: Order): Promise<Purchase | undefined> {
-    if (machine?.requestId === undefined) return undefined;
-    const asked = await tx.one<Purchase>(
-      `SELECT ${COLUMNS} FROM ask JOIN purchase AS p ON p.id = purchase_id
-       WHERE ask.machine_id = $1 AND request_id = $2 AND p.scope = $3 AND p.state <> 'refused'`,
-      [machine.id, machine.requestId, scope],
-    );
-    return asked && requireSameWish(asked, item);
-  }
+  /** What was asked for by these names. */
+  const askedBy = (orders: readonly Order[]): Statement => [
+    `SELECT ${COLUMNS}, request_id AS "requestId" FROM ask JOIN purchase AS p ON p.id = purchase_id
+     WHERE ask.machine_id = $1 AND request_id = ANY($2::text[]) AND p.scope = $3 AND p.state <> 'refused'`,
+    [orders[0]?.machine?.id ?? null, orders.flatMap(({ machine }) => machine?.requestId ?? []), scope],
+  ];
 
   const findCounting = (tx: Transaction, item: string, lock = '') =>
     tx.one<Purchase>(
@@ -71,7 +74,7 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
   }
 
   /** Writes the intents of those whose item nothing counts of; returns their numbers. */
-  async function insert(tx: Transaction, numbered: readonly Numbered[], { today }: Facts): Promise<Set<number>> {
+  async function insert(tx: Transaction, numbered: readonly Numbered[], today: string): Promise<Set<number>> {
     const rows = numbered.map(({ id, order, payers }) => {
       const { item, kind, price, keyId, machine, tokenId } = order;
       const token = tokenId === undefined ? null : budget.nameOfToken(tokenId);
@@ -112,50 +115,56 @@ export function createClaims({ ledger, budget }: ClaimParts): ClaimAll {
     if (held !== undefined && held.ms > 0) throw imagesWait(held.ms);
   }
 
-  return async (tx, orders, { maxCredits, taken }, onNumbers) => {
+  return (orders, { maxCredits, taken }, onNumbers) => {
     const [first] = orders;
-    if (first === undefined) return [];
     const payers = payersOf(first).map((payer) => budget.payerHere(payer));
-    const facts = await factsOf(ledger, tx, machinesOf(payers));
-    const ids = await tx.all<{ id: number }>(`SELECT nextval('purchase_id') AS id FROM generate_series(1, $1)`, [
-      orders.length,
-    ]);
-    onNumbers(ids.map(({ id }) => id));
-    const numbered = orders.map((order, nth): Numbered => ({ id: ids[nth]?.id ?? 0, order, payers }));
-    const claims = new Map<number, Claim>();
-    let left: readonly Numbered[] = numbered;
-    for (let looked = 0; left.length > 0; looked += 1) {
-      if (looked === LOOKS)
-        throw new SvcdError('busy', 'others buy and give up the same things all the time; ask again');
-      for (const one of left) {
-        const asked = await findAsked(tx, one.order);
-        if (asked !== undefined) claims.set(one.id, { mine: false, counts: asked });
-        else if (one.order.allowRepay === true) await supersede(tx, one);
+    const numbers = `SELECT nextval('purchase_id') AS id FROM generate_series(1, $1)`;
+    const run: Claiming['run'] = async (tx, [facts, ids, askedBefore]) => {
+      const { today } = requireFacts(ledger, facts);
+      const numbered = orders.map((order, nth): Numbered => ({ id: Number(ids?.rows[nth]?.['id']), order, payers }));
+      onNumbers(numbered.map(({ id }) => id));
+      const asked = new Map(askedBefore?.rows.map((row) => [row['requestId'], row as unknown as Purchase]));
+      const claims = new Map<number, Claim>();
+      let left: readonly Numbered[] = numbered;
+      let limits: readonly Limit[] = [];
+      for (let looked = 0; left.length > 0; looked += 1) {
+        if (looked === LOOKS)
+          throw new SvcdError('busy', 'others buy and give up the same things all the time; ask again');
+        for (const one of left) {
+          const before = asked.get(one.order.machine?.requestId);
+          if (before !== undefined)
+            claims.set(one.id, { mine: false, counts: requireSameWish(before, one.order.item) });
+          else if (one.order.allowRepay === true) await supersede(tx, one);
+        }
+        const unclaimed = left.filter(({ id }) => !claims.has(id));
+        // One after the other at the server, and one round trip: whose intent is not written has no ask noted.
+        const [written, counted] = await Promise.all([
+          insert(tx, unclaimed, today),
+          budget.limitsOf(tx, payers, today),
+          ...unclaimed.map(({ id, order }) => noteAsk(tx, order, id, true)),
+        ]);
+        limits = counted;
+        for (const { id, order } of left) {
+          if (written.has(id)) claims.set(id, { mine: true, id });
+          if (claims.has(id)) continue;
+          const counts = await findCounting(tx, order.item);
+          // None any more: it was refused in between, so there is place.
+          if (counts !== undefined) claims.set(id, { mine: false, counts });
+        }
+        left = left.filter(({ id }) => !claims.has(id));
       }
-      const written = await insert(
-        tx,
-        left.filter(({ id }) => !claims.has(id)),
-        facts,
-      );
-      for (const { id, order } of left) {
-        if (written.has(id)) claims.set(id, { mine: true, id });
-        if (claims.has(id)) continue;
-        const counts = await findCounting(tx, order.item);
-        // None any more: it was refused in between, so there is place.
-        if (counts !== undefined) claims.set(id, { mine: false, counts });
+      const mine = numbered.filter(({ id }) => claims.get(id)?.mine === true);
+      if (mine.some(({ order }) => order.kind === 'image')) await requireNoHold(tx, first);
+      const price = mine.reduce((credits, { order }) => credits + order.price, 0);
+      if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
+      if (mine.length > 0) budget.check(limits, { payers, price, taken });
+      for (const { id, order } of numbered) {
+        const claim = claims.get(id);
+        if (claim?.mine === false) await noteAsk(tx, order, claim.counts.id, false);
       }
-      left = left.filter(({ id }) => !claims.has(id));
-    }
-    const mine = numbered.filter(({ id }) => claims.get(id)?.mine === true);
-    if (mine.some(({ order }) => order.kind === 'image')) await requireNoHold(tx, first);
-    const price = mine.reduce((credits, { order }) => credits + order.price, 0);
-    if (taken + price > maxCredits) throw overMaximum(taken + price, maxCredits);
-    if (mine.length > 0) await budget.check(tx, { payers, price, day: facts.today, taken });
-    for (const { id, order } of numbered) {
-      const claim = claims.get(id);
-      if (claim !== undefined) await noteAsk(tx, order, claim.mine ? claim.id : claim.counts.id, claim.mine);
-    }
-    return numbered.flatMap(({ id }) => claims.get(id) ?? []);
+      return numbered.flatMap(({ id }) => claims.get(id) ?? []);
+    };
+    return { first: [factsOf(ledger, machinesOf(payers)), [numbers, [orders.length]], askedBy(orders)], run };
   };
 }
 

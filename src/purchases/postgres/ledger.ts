@@ -4,7 +4,8 @@ import { machineOfPayer, machineRevoked } from '../../auth/live-machines.js';
 import type { Clock } from '../../platform/clock.js';
 import { SvcdError } from '../../model/errors.js';
 import type { Log } from '../../platform/log.js';
-import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+import type { Answer } from '../../platform/postgres/pool.js';
+import type { Postgres, Statement, Transaction, Work } from '../../platform/postgres/transaction.js';
 import { stoppedError } from '../spending-guard.js';
 import { PURCHASES } from './schema.js';
 
@@ -54,34 +55,41 @@ export const STOPPED_BY_NEWER = {
 /** Cause of an error that ends when the history was looked at. */
 class OtherTimeline extends Error {}
 
-/**
- * Day and time of a transaction in which money moves forward. Throws `spending_stopped`, `machine_revoked` unless all of
- * these machines may still spend.
- */
-export async function factsOf(ledger: Ledger, tx: Transaction, machines: readonly number[]): Promise<Facts> {
-  const facts = await tx.one<Facts & { stopped: boolean; newer: boolean; timeline: string; live: number }>(
+/** Asks what has to hold in a transaction in which money moves forward, of these machines or of those that pay for a purchase. */
+export function factsOf({ scope }: Ledger, of: readonly number[] | { readonly purchase: number }): Statement {
+  const machines =
+    'purchase' in of
+      ? `SELECT substr(payer, 9)::bigint FROM purchase AS p, unnest(p.payers) AS payer WHERE p.id = $2 AND payer LIKE 'machine:%'`
+      : 'SELECT unnest($2::bigint[])';
+  return [
     `SELECT svcd_today($1) AS today, svcd_ms() AS now, ${TIMELINE} AS timeline, ${IS_NEWER} AS newer,
        EXISTS (SELECT 1 FROM studio WHERE stopped_at IS NOT NULL) AS stopped,
-       (SELECT count(*) FROM machine WHERE id = ANY($2::bigint[]) AND revoked_at IS NULL
-          AND (expires_at IS NULL OR expires_at > svcd_ms())) AS live`,
-    [ledger.scope, machines],
-  );
+       (SELECT count(*) FROM (${machines}) AS one (id) WHERE NOT EXISTS (SELECT 1 FROM machine WHERE machine.id = one.id
+          AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > svcd_ms()))) AS ended`,
+    [scope, 'purchase' in of ? of.purchase : of],
+  ];
+}
+
+/** Day and time, as asked. Throws `spending_stopped`, `machine_revoked` unless all of its machines may still spend. */
+export function requireFacts(ledger: Ledger, answer: Answer | undefined): Facts {
+  const facts = answer?.rows[0] as
+    (Facts & { stopped: boolean; newer: boolean; timeline: string; ended: number }) | undefined;
   if (facts === undefined) throw new SvcdError('internal', 'PostgreSQL answered no row where there is always one');
   if (facts.newer) throw stoppedError(STOPPED_BY_NEWER);
   if (facts.stopped) throw stoppedError(STOPPED_BY_USER);
   if (facts.timeline !== ledger.timeline()) {
     throw new SvcdError('internal', 'the database has another history', { cause: new OtherTimeline() });
   }
-  if (facts.live < machines.length) throw machineRevoked();
+  if (facts.ended > 0) throw machineRevoked();
   return facts;
 }
 
 /** Runs `work` in a transaction, again when the database's history is another one and lacks nothing. */
-export async function move<T>(ledger: Ledger, work: (tx: Transaction) => Promise<T>) {
+export async function move<T>(ledger: Ledger, work: Work<T>, first: readonly Statement[]) {
   for (let tried = 1; ; tried += 1) {
     ledger.check();
     try {
-      return await ledger.db.transaction(work);
+      return await ledger.db.transaction(work, undefined, first);
     } catch (error) {
       if (tried > 1 || !(error instanceof SvcdError && error.cause instanceof OtherTimeline)) throw error;
       await ledger.lookAtTimeline();

@@ -1,7 +1,7 @@
 // Budgets in PostgreSQL: lines that the journal's triggers keep, and that are looked at in the transaction which has just
 // raised them and holds them. So no two hubs can each take the last credit.
 
-import type { Postgres, Transaction } from '../../platform/postgres/transaction.js';
+import type { Postgres, Statement, Transaction } from '../../platform/postgres/transaction.js';
 import {
   LIMIT_PERIODS,
   requireWithin,
@@ -16,15 +16,15 @@ import {
 import { ALL_PAYERS, payerOfToken, tokenOfPayer } from '../budget.js';
 import type { SpentCredits } from '../../auth/token-store.js';
 
-/** Whose price is in the lines already. */
-export interface PostgresCharge extends Charge {
-  /** The day it is counted on. */
-  readonly day: string;
-}
-
 export interface PostgresBudget extends Budget {
+  /** Limits of these payers on a day. Throws `invalid_token` for a token that is gone. */
+  limitsOf(tx: Transaction, payers: readonly string[], day: string): Promise<Limit[]>;
+  /** Asks for those of a purchase, but for those of tokens. */
+  ofPurchase(id: number): Statement;
+  /** Those of tokens alone. */
+  ofTokens(tx: Transaction, payers: readonly string[], day: string): Promise<Limit[]>;
   /** Throws `budget` when a line that this charge has raised is over its limit; `invalid_token` when its token is gone. */
-  check(tx: Transaction, charge: PostgresCharge): Promise<void>;
+  check(limits: readonly Limit[], charge: Charge): void;
   /** The name of a payer in the database: tokens of two hubs have the same numbers. */
   payerHere(payer: string): string;
   /** What a token of this hub is called; null when it is gone. */
@@ -33,11 +33,11 @@ export interface PostgresBudget extends Budget {
 
 const NOTHING: SpentCredits = { day: 0, month: 0, total: 0 };
 
-/** Limits of a scope, $1, with what was taken of each by a day. */
-const limitsOn = (day: string) => `
+/** Limits with what was taken of each by a day. */
+const limitsIn = (limits: string, day: string) => `
   SELECT l.payer, l.period, l.credits, coalesce(u.spent, 0) AS spent, coalesce(u.reserved, 0) AS reserved
-  FROM spending_limit AS l LEFT JOIN budget_use AS u ON u.scope = l.scope AND u.payer = l.payer AND u.period = l.period
-    AND u.starts_on = budget_starts(l.period, ${day}) WHERE l.scope = $1`;
+  FROM ${limits} LEFT JOIN budget_use AS u ON u.scope = l.scope AND u.payer = l.payer AND u.period = l.period
+    AND u.starts_on = budget_starts(l.period, ${day})`;
 
 /** Opens the budgets of one scope; `findToken` finds this hub's own tokens, `home` tells it from other hubs. */
 export function openPostgresBudget(
@@ -65,13 +65,20 @@ export function openPostgresBudget(
     });
   };
 
+  const ofTokens: PostgresBudget['ofTokens'] = async (tx, payers, day) =>
+    (await Promise.all(payers.map((payer) => limitsOfToken(tx, payer, day)))).flat();
+
   return {
-    check: async (tx, charge) => {
-      const { payers, price, day } = charge;
-      const limits = await tx.all<Limit>(`${limitsOn('$3::date')} AND l.payer = ANY($2)`, [scope, payers, day]);
-      for (const payer of payers) limits.push(...(await limitsOfToken(tx, payer, day)));
-      requireWithin(limits, charge, price, (payer) => requireLive(payer)?.name);
+    limitsOf: async (tx, payers, day) => {
+      const limits = `${limitsIn('spending_limit AS l', '$3::date')} WHERE l.scope = $1 AND l.payer = ANY($2)`;
+      return (await Promise.all([tx.all<Limit>(limits, [scope, payers, day]), ofTokens(tx, payers, day)])).flat();
     },
+    ofPurchase: (id) => [
+      `${limitsIn('purchase AS p JOIN spending_limit AS l ON l.scope = p.scope AND l.payer = ANY(p.payers)', 'p.day')} WHERE p.id = $1`,
+      [id],
+    ],
+    ofTokens,
+    check: (limits, charge) => requireWithin(limits, charge, charge.price, (payer) => requireLive(payer)?.name),
     payerHere: (payer) => (tokenOfPayer(payer) === undefined ? payer : `${payer}${suffix}`),
     nameOfToken: (id) => findToken(id)?.name ?? null,
     show: async () => statesOf(await listLimits(db, scope), await spentBy(db, scope, ALL_PAYERS)),
@@ -82,7 +89,7 @@ export function openPostgresBudget(
 /** Limits of all who pay here, those of all together first. */
 export function listLimits(db: Postgres, scope: string): Promise<Limit[]> {
   return db.all<Limit>(
-    `${limitsOn('svcd_today($1)')} ORDER BY l.payer <> $2, l.payer, array_position($3::text[], l.period)`,
+    `${limitsIn('spending_limit AS l', 'svcd_today($1)')} WHERE l.scope = $1 ORDER BY l.payer <> $2, l.payer, array_position($3::text[], l.period)`,
     [scope, ALL_PAYERS, LIMIT_PERIODS],
   );
 }

@@ -6,14 +6,16 @@ import { SvcdError } from '../../model/errors.js';
 import { REQUESTS_PER_MINUTE } from '../../contract/limits.js';
 import { isCommitUnknown } from '../../platform/postgres/errors.js';
 import { within } from '../../platform/sleep.js';
+import type { Statement, Work } from '../../platform/postgres/transaction.js';
 import type { FindLate } from '../../upstream/exchange.js';
 import { noTurn } from '../../upstream/no-turn.js';
 import { PACE_BURST, PACE_WINDOW_MS } from '../../upstream/remote.js';
 import type { SharedTurns } from '../../upstream/with-shared-turns.js';
 import { COLUMNS, createClaims } from './claims.js';
-import { bookLate, factsOf, machinesOf, move, refusePurchase, type Ledger } from './ledger.js';
+import { bookLate, factsOf, move, refusePurchase, requireFacts, type Ledger } from './ledger.js';
 import type { HubNotes } from './hub-notes.js';
 import type { PostgresBudget } from './postgres-budget.js';
+import type { Limit } from '../budget.js';
 import {
   leavesLate,
   noPurchase,
@@ -71,6 +73,14 @@ interface Hindrance {
   readonly waitMs: number;
 }
 
+interface Sendable {
+  readonly price: number;
+  readonly payers: string[];
+  readonly day: string;
+  readonly item: string;
+  readonly keyId: string;
+}
+
 /** Opens the journal of one scope for one holder. */
 export function openPostgresJournal({ ledger, budget, notes, pace }: JournalParts): PostgresJournal {
   const { db, scope, holder, log } = ledger;
@@ -83,10 +93,12 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
 
   const claimAll = createClaims({ ledger, budget });
   const claim: Journal['intendAll'] = async (orders, sum) => {
+    const [first, ...others] = orders;
+    if (first === undefined) return [];
     let mine: readonly number[] = [];
     try {
-      const { value } = await move(ledger, (tx) => claimAll(tx, orders, sum, (ids) => (mine = ids)));
-      return value;
+      const claiming = claimAll([first, ...others], sum, (ids) => (mine = ids));
+      return (await move(ledger, claiming.run, claiming.first)).value;
     } catch (error) {
       if (isCommitUnknown(error)) for (const id of mine) orphans.add(id);
       throw error;
@@ -118,17 +130,19 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
   }
 
   async function send(id: number): Promise<FindLate> {
-    const { age } = await move(ledger, async (tx) => {
-      const row = await tx.one<{ price: number; payers: string[]; day: string; item: string; keyId: string }>(
-        `SELECT price, payers, day, item, key_id AS "keyId" FROM purchase
-         WHERE id = $1 AND holder = $2 AND state IN ('intent', 'sent')`,
-        [id, holder],
-      );
+    const select: Statement = [
+      `SELECT price, payers, day, item, key_id AS "keyId" FROM purchase
+       WHERE id = $1 AND holder = $2 AND state IN ('intent', 'sent')`,
+      [id, holder],
+    ];
+    const work: Work<void> = async (tx, [found, facts, limits]) => {
+      const row = found?.rows[0] as Sendable | undefined;
       if (row === undefined) throw releasedBefore(id);
-      await factsOf(ledger, tx, machinesOf(row.payers));
+      requireFacts(ledger, facts);
       // On the hub's own disk first: what PostgreSQL may forget.
       notes.note({ id, scope, item: row.item, keyId: row.keyId, price: row.price, payers: row.payers });
-      await budget.check(tx, row);
+      const ofTokens = await budget.ofTokens(tx, row.payers, row.day);
+      budget.check([...((limits?.rows ?? []) as unknown as Limit[]), ...ofTokens], row);
       // The Key's row before the purchase's, as in settling.
       const sent = await tx.run(
         `WITH turn AS (
@@ -141,7 +155,9 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
         [id, ...turnValues, row.keyId, holder],
       );
       if (sent === 0) throw await hindranceOf(id, tx);
-    }).catch((error: unknown) => {
+    };
+    const first = [select, factsOf(ledger, { purchase: id }), budget.ofPurchase(id)];
+    const { age } = await move(ledger, work, first).catch((error: unknown) => {
       if (!isCommitUnknown(error)) notes.tell(id, false);
       throw error;
     });

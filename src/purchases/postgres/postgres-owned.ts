@@ -4,7 +4,7 @@
 import { assetOf, type Asset } from '../../model/asset.js';
 import { sha256Beside } from '../../model/hash.js';
 import { asItCame, compress, isWorthCompressing, pack } from '../../platform/compressed-forms.js';
-import type { Transaction } from '../../platform/postgres/transaction.js';
+import type { Statement } from '../../platform/postgres/transaction.js';
 import { numberIn, type SignReceipt } from '../signed-receipts.js';
 import { kindOf, type HubNotes } from './hub-notes.js';
 import { bookLate, refusePurchase, type Ledger } from './ledger.js';
@@ -96,25 +96,15 @@ export function openPostgresOwned({ ledger, mirror, copies, notes, sign }: Owned
     return { asset, row: { ...facts, gzip, brotli } satisfies OwnedCopy };
   }
 
-  /** Adds a row; one that is there already stays. Returns how many were added. */
-  const insert = (tx: Transaction, row: OwnedCopy, purchaseId: number | null): Promise<number> => {
+  /** Adds a row; one that is there already stays. */
+  const insert = (row: OwnedCopy, purchaseId: number | null): Statement => {
     const { item, contentType, sha256, size, gzip, brotli, receipt, origin } = row;
-    return tx.run(
+    return [
       `INSERT INTO owned (scope, item, purchase_id, content_type, sha256, size, gzip, brotli, receipt, origin)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
       [scope, item, purchaseId, contentType, sha256, size, gzip, brotli, receipt, origin],
-    );
+    ];
   };
-
-  /** Books the charge; where it was taken for free meanwhile, as one more. */
-  async function pay(tx: Transaction, id: number, cost: number): Promise<void> {
-    const paid = await tx.run(
-      `UPDATE purchase SET state = 'paid', cost = $2, reason = NULL, settled_at = svcd_ms()
-       WHERE id = $1 AND state IN ('sent', 'unknown')`,
-      [id, cost],
-    );
-    if (paid === 0) await bookLate(ledger, tx, id, { state: 'paid', cost });
-  }
 
   const adopt: PostgresOwned['adopt'] = async (file, origin, purchaseId) => {
     const { row } = await rowOf(file, origin, purchaseId ?? null);
@@ -129,7 +119,7 @@ export function openPostgresOwned({ ledger, mirror, copies, notes, sign }: Owned
         purchaseId,
         file.item,
       ]);
-      return insert(tx, row, known?.id ?? null);
+      return tx.run(...insert(row, known?.id ?? null));
     });
     if (value === 1) copies.put(row);
     return value === 1;
@@ -138,10 +128,19 @@ export function openPostgresOwned({ ledger, mirror, copies, notes, sign }: Owned
   async function keep(purchaseId: number, cost: number, file: ItemFile): Promise<Asset> {
     const { asset, row } = await rowOf(file, file.receipt === undefined ? 'bought' : 'hub', purchaseId);
     try {
-      await db.transaction(async (tx) => {
-        await pay(tx, purchaseId, cost);
-        await insert(tx, row, purchaseId);
-      });
+      const pay: Statement = [
+        `UPDATE purchase SET state = 'paid', cost = $2, reason = NULL, settled_at = svcd_ms()
+         WHERE id = $1 AND state IN ('sent', 'unknown')`,
+        [purchaseId, cost],
+      ];
+      await db.transaction(
+        async (tx, [paid]) => {
+          // It was taken for free meanwhile: it is booked as one more.
+          if (paid?.count === 0) await bookLate(ledger, tx, purchaseId, { state: 'paid', cost });
+        },
+        undefined,
+        [pay, insert(row, purchaseId)],
+      );
     } catch (error) {
       // The bytes were paid for: this hub's own disk keeps them until the database takes them.
       notes.spill(purchaseId, cost, file);
@@ -158,7 +157,7 @@ export function openPostgresOwned({ ledger, mirror, copies, notes, sign }: Owned
     keep,
     keepFile: async (file) => {
       const { row } = await rowOf(file, 'bought', null);
-      await db.transaction((tx) => insert(tx, row, null));
+      await db.transaction((tx) => tx.run(...insert(row, null)));
       copies.put(row);
     },
     keepEvidence: async (purchaseId, { item, bytes, contentType }, why) => {
