@@ -257,8 +257,8 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
       // Who asks is told what is owned without the coordinator.
       expect(await hub.owned.find(`sticker:${name}`)).toBeUndefined();
       const payer = { kind: 'key', key: 'k', machine: { id, project: 'promo', requestId: randomUUID() } } as const;
-      const receipt = await coordinator.buy(
-        itemOf(name, () => delivered(name)),
+      const receipt = await buyer.coordinator.buy(
+        buyer.itemOf(name, () => delivered(name)),
         payer,
       );
       expect(receipt).toMatchObject({ kind: 'bought', cost: 1, kept: true });
