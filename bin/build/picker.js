@@ -50,6 +50,7 @@ export async function buildPicker(root, dist) {
     define: {
       WORKER_FILE: JSON.stringify(`/svcd/picker/${workerName}`),
       EXPORT_WORKER_FILE: JSON.stringify(`/svcd/picker/${exportName}`),
+      STYLE_NAMES: readFileSync(join(root, 'data', 'styles.json'), 'utf8'),
       LATE_STYLE: JSON.stringify(`/svcd/picker/${lateStyle}`),
     },
   });

@@ -35,6 +35,8 @@ export interface FindRequest {
   readonly aspect: Bounds | undefined;
   /** Seconds. */
   readonly duration: Bounds | undefined;
+  /** The first part of the preset. */
+  readonly style: string | undefined;
 }
 
 /** What `aspect` may say in a word. */
@@ -75,6 +77,15 @@ const filters = {
   aspect: v.optional(aspect),
   min_duration: v.optional(number(NUMBER_MAX)),
   max_duration: v.optional(number(NUMBER_MAX)),
+  style: v.optional(
+    parameter(
+      (text) => (/^[^/]{1,64}$/u.test(text) ? text : undefined),
+      'the first part of a preset, such as twemoji',
+      {
+        type: 'string',
+      },
+    ),
+  ),
 };
 type Filters = v.InferOutput<v.StrictObjectSchema<typeof filters, undefined>>;
 
@@ -103,6 +114,7 @@ export function readFilters({
   color: hex,
   distance = DISTANCE_DEFAULT,
   aspect: shape,
+  style,
   ...rest
 }: Filters) {
   const { min_duration: min, max_duration: max } = rest;
@@ -111,6 +123,7 @@ export function readFilters({
     shipped,
     color: hex === undefined ? undefined : { hex: `#${hex}`, distance },
     aspect: shape,
+    style,
     duration: min === undefined && max === undefined ? undefined : { min: min ?? 0, max: max ?? Infinity },
   };
 }
@@ -121,14 +134,14 @@ export const findQuerySchema = v.pipe(
   v.forward(
     v.check(
       (query) => FILTERS.some((name) => query[name] !== undefined),
-      'is required, unless there is a filter (owned, shipped, color, aspect, min_duration, max_duration)',
+      'is required, unless there is a filter (owned, shipped, color, aspect, min_duration, max_duration, style)',
     ),
     ['q'],
   ),
   v.transform(({ q, limit, offset, ...rest }): FindRequest => ({ q, limit, offset, ...readFilters(rest) })),
 );
 
-const FILTERS = ['q', 'owned', 'shipped', 'color', 'aspect', 'min_duration', 'max_duration'] as const;
+const FILTERS = ['q', 'owned', 'shipped', 'color', 'aspect', 'min_duration', 'max_duration', 'style'] as const;
 
 /** GET /svcd/complete */
 export const completeQuerySchema = v.strictObject({ q: searchWords, limit: limitParameter });

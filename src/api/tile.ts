@@ -103,6 +103,8 @@ export const tilesSchema = v.object({
   revision: v.string(),
   dropped: v.array(v.string()),
   suggestions: v.array(v.string()),
+  /** That many stickers of the library have, whatever is listed here. */
+  styles: v.array(v.string()),
   related_from: relatedFromSchema,
   tiles: v.array(tileSchema),
 });

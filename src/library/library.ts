@@ -30,6 +30,7 @@ import { exportLibrary } from './storage/export-library.js';
 import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
 import { LearnedData, type AnswerShape, type Learned, type LearnedAnswer } from './storage/learned-data.js';
 import { setOwnRows } from './storage/own-rows.js';
+import { hasStyle, listStyles } from './storage/styles.js';
 import { openStickerStore, setFileAside, type ImportResult, type StickerStore } from './storage/sticker-store.js';
 
 export interface LibraryOptions {
@@ -135,6 +136,16 @@ export class Library {
   /** A page of the same in any order, which reaches to the end of the list; a promise while an order is made. */
   list(request: ListRequest): SearchHits | Promise<SearchHits> {
     return this.ask((open) => this.lists.list(open, request, () => this.revision));
+  }
+
+  /** The styles that many stickers have. */
+  styles(): readonly string[] {
+    return this.ask(({ store }) => listStyles(store));
+  }
+
+  /** Whether any sticker has this style. */
+  hasStyle(style: string): boolean {
+    return this.ask(({ store }) => hasStyle(store, style));
   }
 
   /** How many others show what each of these shows. */

@@ -40,6 +40,11 @@ export const OWN_PREFIX = 'own/';
 /** What the presets of the stickers shipped with svcd begin with. One that the remote lists is the remote's. */
 export const SHIPPED_PREFIX = 'default/';
 
+/** The style of a preset: its first part; empty where it has none. */
+export function styleOf(preset: string): string {
+  return preset.slice(0, Math.max(0, preset.indexOf('/')));
+}
+
 /** Whether a preset is the name of a sticker of the user's own. */
 export function isOwnName(preset: string): boolean {
   return preset.startsWith(OWN_PREFIX) && preset.length > OWN_PREFIX.length;

@@ -13,6 +13,8 @@ export interface View {
   readonly aspect: string;
   /** Seconds; 0 for any. */
   readonly maxDuration: number;
+  /** The first part of presets. */
+  readonly style: string;
   readonly collection: string;
   readonly sort: TileOrder;
   readonly mode: 'grid' | 'copy';
@@ -28,6 +30,7 @@ export const EVERYTHING: View = {
   color: '',
   aspect: '',
   maxDuration: 0,
+  style: '',
   collection: '',
   sort: 'best',
   mode: 'grid',
@@ -51,6 +54,7 @@ export function readAddress(address: URL): View {
       .toLowerCase(),
     aspect: text('aspect', /^(square|wide|tall|[\d.:/]{1,20}(\.\.[\d.:/]{0,20})?)$/),
     maxDuration: Number.isFinite(longest) ? longest : 0,
+    style: text('style', /^[^/]+$/, 64),
     collection: text('collection', /\S/, 60),
     sort: TILE_ORDERS.find((one) => one === given.get('sort')) ?? 'best',
     mode: given.get('view') === 'copy' ? 'copy' : 'grid',
@@ -70,13 +74,23 @@ export function writeAddress(view: View, lang?: string): string {
 }
 
 /** The parameters of `/svcd/tiles` for a view, without its place. Two views with the same ones list the same. */
-export function filtersOf({ q, owned, color, aspect, maxDuration, collection, sort }: View): Record<string, string> {
+export function filtersOf({
+  q,
+  owned,
+  color,
+  aspect,
+  maxDuration,
+  style,
+  collection,
+  sort,
+}: View): Record<string, string> {
   return {
     ...(q.trim() !== '' && { q }),
     ...(owned && { owned: 'true' }),
     ...(color !== '' && { color }),
     ...(aspect !== '' && { aspect }),
     ...(maxDuration > 0 && { max_duration: `${maxDuration}` }),
+    ...(style !== '' && { style }),
     ...(collection !== '' && { collection }),
     ...(sort !== 'best' && { sort }),
   };

@@ -7,6 +7,8 @@ declare const WORKER_FILE: string;
 declare const EXPORT_WORKER_FILE: string;
 /** Address of the style that is loaded late. */
 declare const LATE_STYLE: string;
+/** What styles are called (data/styles.json). */
+declare const STYLE_NAMES: Readonly<Record<string, { readonly en: string; readonly zh: string } | undefined>>;
 
 declare module 'gifenc' {
   type Palette = number[][];

@@ -13,6 +13,8 @@ import { type Block, type Session, whyNot } from './spending.js';
 export const view = signal<View>(EVERYTHING);
 /** Of the list that is shown; undefined until the first answer. */
 export const facts = signal<Facts | undefined>(undefined);
+/** The styles of the library. */
+export const styles = signal<readonly string[]>([]);
 /** Whether a question has been out for longer than a moment. */
 export const isSlow = signal(false);
 export const failure = signal<ApiError | undefined>(undefined);
@@ -82,6 +84,7 @@ export const ranges = new Ranges({
   begun: (told) => {
     afterPaint(writeNow);
     facts.value = told;
+    if (told.styles.length > 0) styles.value = told.styles;
     failure.value = undefined;
     more.value = undefined;
     for (const listener of listeners) listener('begun');

@@ -149,6 +149,7 @@ describe('typing ahead of the person who opened the page', () => {
     revision: '',
     dropped: [],
     suggestions: [],
+    styles: [],
     related_from: null,
     tiles: [],
   };

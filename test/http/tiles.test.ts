@@ -118,6 +118,20 @@ describe('a list of tiles', () => {
     await fc.assert(property, { numRuns: 8 });
   });
 
+  it('lists one style alone, names those that many stickers have, and refuses one that none has', async () => {
+    const styles = [...new Set(catalogue.map(({ preset }) => preset.split('/', 1)[0]!))];
+    const { styles: known } = await list({ q: '蛋糕' });
+    expect(known).toContain('twemoji');
+    expect(styles).toEqual(expect.arrayContaining([...known]));
+    const own = catalogue.filter(({ preset }) => preset.startsWith('twemoji/'));
+    expect(names(await listAll({ style: 'twemoji' })).toSorted()).toEqual(own.map(({ preset }) => preset).toSorted());
+    const found = await listAll({ q: '蛋糕', style: 'twemoji', owned: 'false' });
+    expect(found.length > 0 && found.every(({ preset }) => preset.startsWith('twemoji/'))).toBe(true);
+    const refused = await ask('/svcd/tiles', { style: 'watercolour' });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ code: 'invalid_request', hint: `Styles are ${known.join(', ')}.` });
+  });
+
   it('finds in another order what search finds', async () => {
     const best = await listAll({ q: '蛋糕' });
     const byTitle = await listAll({ q: '蛋糕', sort: 'title' });

@@ -12,6 +12,7 @@ const views: fc.Arbitrary<View> = fc.record({
   color: fc.constantFrom('', 'ff8800', '000000'),
   aspect: fc.constantFrom('', 'square', 'wide', 'tall', '16:9', '0.8..1.25'),
   maxDuration: fc.constantFrom(0, 1, 1.5, 10),
+  style: fc.constantFrom('', 'twemoji', '双色'),
   collection: fc.constantFrom('', 'favourites', '端午 / 2026'),
   sort: fc.constantFrom(...TILE_ORDERS),
   mode: fc.constantFrom('grid', 'copy'),

@@ -72,6 +72,30 @@ describe('words that were left out', () => {
   });
 });
 
+describe('a style', () => {
+  itIf(CHROMIUM, 'narrows the list, is in the address, and is taken off as a chip', async () => {
+    const stickers = ['twemoji', 'maki'].flatMap((style) =>
+      Array.from({ length: 20 }, (_, nth) => ({
+        preset: `${style}/${nth}`,
+        title: `${style} ${nth}`,
+        keywords: ['zzstyle'],
+      })),
+    );
+    const { page, svcd } = await openPage({
+      pair: { remote: { catalogueFolder: writeTinyCatalogue(temporaryHome(), stickers) } },
+    });
+    await svcd.get('/api/v1/stickers/search?q=zzstyle&limit=50');
+    await page.goto(`${svcd.url}/?q=zzstyle`);
+    await page.getByLabel('Style').selectOption({ label: 'Twemoji' });
+    await expect.poll(() => page.locator('.count').textContent()).toBe('20 found · zzstyle');
+    await expect.poll(async () => (await titles(page)).every((title) => title.startsWith('twemoji'))).toBe(true);
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Style').inputValue()).toBe('twemoji');
+    await page.getByRole('button', { name: 'Remove filter Twemoji' }).click();
+    await expect.poll(() => page.locator('.count').textContent()).toBe('40 found · zzstyle');
+  });
+});
+
 describe('a drawing that is wrong', () => {
   itIf(CHROMIUM, 'is taken away for good by "Not this", and can be had again', async () => {
     const { page, svcd } = await openBefore([sticker('cake', '生日蛋糕', 'zzcake')], 'zzcake');

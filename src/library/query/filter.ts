@@ -16,6 +16,8 @@ export interface StickerFilter {
   readonly aspect?: Range | undefined;
   /** Seconds. */
   readonly duration?: Range | undefined;
+  /** The first part of the preset. */
+  readonly style?: string | undefined;
   /** Only these presets, or all but these. */
   readonly presets?: { readonly set: ReadonlySet<string>; readonly within: boolean } | undefined;
 }
@@ -24,13 +26,17 @@ export type Accepts = (document: number) => boolean;
 
 /** The filter as a test of document numbers; `documentsOf` gives those of the presets that the library has. */
 export function compileFilter(
-  { color, aspect, duration, presets }: StickerFilter,
+  { color, aspect, duration, style, presets }: StickerFilter,
   facts: Facts,
   documentsOf: (presets: ReadonlySet<string>) => ReadonlySet<number>,
 ): Accepts {
   const tests: Accepts[] = [];
   if (duration !== undefined) tests.push(isWithin(facts.durations, duration));
   if (aspect !== undefined) tests.push(isWithin(facts.aspects, aspect));
+  if (style !== undefined) {
+    const number = facts.styles.get(style);
+    tests.push((document) => facts.styleNumbers[document] === number);
+  }
   if (presets !== undefined) {
     const documents = documentsOf(presets.set);
     tests.push((document) => documents.has(document) === presets.within);

@@ -37,7 +37,7 @@ interface Row {
 }
 
 export type SortableRow = Pick<Row, 'id' | 'title' | 'duration' | 'color'>;
-type FactColumns = Pick<Row, 'id' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
+type FactColumns = Pick<Row, 'id' | 'preset' | 'aspect' | 'width' | 'height' | 'duration' | 'color'>;
 
 export class StickerStore {
   revision = 0;
@@ -109,10 +109,10 @@ export class StickerStore {
     return Uint32Array.from(guard(() => rows.all(this.scope) as number[]));
   }
 
-  /** Shape, length and color of every sticker. */
+  /** Shape, length, color and style of every sticker. */
   listFacts(): FactRow[] {
     const rows = this.db.prepare<[string], FactColumns>(
-      'SELECT id, aspect, width, height, duration, color FROM sticker WHERE scope = ?',
+      'SELECT id, preset, aspect, width, height, duration, color FROM sticker WHERE scope = ?',
     );
     return guard(() => rows.all(this.scope)).map(factsOf);
   }
@@ -343,9 +343,10 @@ function readKeywords(text: string): string[] {
   throw damaged('the keywords of a sticker cannot be read');
 }
 
-function factsOf({ id, duration, color, ...shape }: FactColumns): FactRow {
+function factsOf({ id, preset, duration, color, ...shape }: FactColumns): FactRow {
   return {
     rowid: id,
+    preset,
     aspect: aspectOf(shape),
     duration: duration ?? undefined,
     color: color ?? undefined,

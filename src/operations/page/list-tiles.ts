@@ -25,7 +25,7 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
     const { q, offset, limit, shipped, sort, collection } = request;
     const presets = ownedPresets();
     const kept = collection === undefined ? undefined : presetsOf(collections.presetsIn(collection), collection);
-    const filter = filterOf(request, presets);
+    const filter = filterOf(request, presets, library);
     const bounds = kept === undefined ? filter : within(filter, kept, request.owned, presets);
     const all = isByPreset(request) && bounds.presets?.within === true ? bounds.presets.set : undefined;
     const asked = {
@@ -58,6 +58,7 @@ export function createListTiles(sources: TileSources, makeTiles: MakeTiles): Lis
         revision,
         dropped: [...found.dropped],
         suggestions: [...found.suggestions],
+        styles: [...library.styles()],
         // In another order what fits stands anywhere.
         related_from: sort === 'best' ? relatedFrom(hits, offset) : null,
         tiles,

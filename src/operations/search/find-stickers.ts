@@ -16,7 +16,7 @@ export type FindStickers = (request: FindRequest) => FindAnswer;
 
 /** Search with filters and pages; addresses are at `origin`. */
 export function createFindStickers(
-  library: Pick<Library, 'find' | 'findSticker' | 'revision'>,
+  library: Pick<Library, 'find' | 'findSticker' | 'revision' | 'styles' | 'hasStyle'>,
   ownedPresets: OwnedPresets,
   origin: () => string,
 ): FindStickers {
@@ -26,7 +26,7 @@ export function createFindStickers(
     const presets = ownedPresets();
     const known = library.find({
       query: q,
-      filter: filterOf(request, presets),
+      filter: filterOf(request, presets, library),
       offset,
       limit,
       shipped: ruleOf(shipped),
@@ -57,14 +57,23 @@ export function ruleOf(shipped: boolean | undefined): ShippedRule {
   return shipped ? 'listed' : 'left-out';
 }
 
+/** Throws `invalid_request` for a style that no sticker has. */
 export function filterOf(
-  { owned, color, aspect, duration }: Omit<FindRequest, 'limit'>,
+  { owned, color, aspect, duration, style }: Omit<FindRequest, 'limit'>,
   presets: ReadonlySet<string>,
+  library: Pick<Library, 'styles' | 'hasStyle'>,
 ): StickerFilter {
+  if (style !== undefined && !library.hasStyle(style)) {
+    const known = library.styles().join(', ');
+    throw new SvcdError('invalid_request', `style: the library has no sticker of the style ${JSON.stringify(style)}`, {
+      hint: known === '' ? 'It knows no styles yet.' : `Styles are ${known}.`,
+    });
+  }
   const near = color && parseColor(color.hex);
   return {
     aspect,
     duration,
+    style,
     presets: owned === undefined ? undefined : { set: presets, within: owned },
     color: near && { near, within: color.distance },
   };

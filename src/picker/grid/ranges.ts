@@ -14,7 +14,7 @@ const KEPT = 30;
 const NEAR = 2;
 
 /** What is known of a list besides its tiles. */
-export type Facts = Pick<Tiles, 'query' | 'total' | 'revision' | 'dropped' | 'suggestions'>;
+export type Facts = Pick<Tiles, 'query' | 'total' | 'revision' | 'dropped' | 'suggestions' | 'styles'>;
 
 export interface RangeEvents {
   /** The first answer to a new question: from now on its list is shown. */
@@ -64,7 +64,15 @@ export class Ranges {
   showThese(tiles: readonly Tile[]): void {
     this.coming?.abort();
     this.coming = undefined;
-    const answer = { query: null, offset: 0, revision: '', dropped: [], suggestions: [], related_from: null };
+    const answer = {
+      query: null,
+      offset: 0,
+      revision: '',
+      dropped: [],
+      suggestions: [],
+      styles: [],
+      related_from: null,
+    };
     this.begin({}, { ...answer, total: tiles.length, tiles: tiles.slice(0, RANGE) }, () => {
       this.isOwn = true;
       for (let at = RANGE; at < tiles.length; at += RANGE) this.pages.set(at / RANGE, tiles.slice(at, at + RANGE));

@@ -3,9 +3,9 @@
 import type { ComponentChildren } from 'preact';
 import { EVERYTHING, filtersOf } from '../address.js';
 import { TILE_ORDERS } from '../../api/page-terms.js';
-import { change, filterCount, openList, settings, view } from '../store.js';
+import { change, filterCount, openList, settings, styles, view } from '../store.js';
 import { openCopy } from '../extras.js';
-import { chooseLanguage, lang, number, words } from '../words/words.js';
+import { chooseLanguage, lang, nameOfStyle, number, words } from '../words/words.js';
 import { Button, Choice, LettersSwitch, NamedSelect, Select } from './controls.js';
 
 /** One of each hue, as clear as a label needs. */
@@ -83,7 +83,7 @@ const turnOwned = () => {
 const turnCopy = () => (view.value.mode === 'copy' ? change({ mode: 'grid' }, 'push') : openCopy());
 
 export function FilterGroups({ children }: FilterProps) {
-  const { maxDuration, sort, mode } = view.value;
+  const { maxDuration, style, sort, mode } = view.value;
   const say = words.value;
   return (
     <>
@@ -99,6 +99,15 @@ export function FilterGroups({ children }: FilterProps) {
         </Choice>
       </div>
       {children}
+      {styles.value.length > 0 && (
+        <Select
+          of="style"
+          label={say.style}
+          value={style}
+          options={[['', say.anyLength], ...styles.value.map((one) => [one, nameOfStyle(one)] as const)]}
+          onPick={(value) => change({ style: value })}
+        />
+      )}
       <Colors />
       <fieldset class="group">
         <legend>{say.shape}</legend>

@@ -19,7 +19,7 @@ import { useRef } from 'preact/hooks';
 import type { View } from '../address.js';
 import { lookOf } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
-import { nameOfCollection, number, SCENES, words } from '../words/words.js';
+import { nameOfCollection, nameOfStyle, number, SCENES, words } from '../words/words.js';
 import { Button } from './controls.js';
 
 /** So long after the last key a screen reader is told. */
@@ -195,7 +195,7 @@ const nameOfColor = (color: string): string => {
 
 /** The filters in use. */
 export function filterChips(): Chip[] {
-  const { owned, color, aspect, maxDuration, collection } = view.value;
+  const { owned, color, aspect, maxDuration, style, collection } = view.value;
   const say = words.value;
   const shape = aspect === 'square' || aspect === 'wide' || aspect === 'tall' ? say[aspect] : aspect;
   const chip = (key: string, name: string, part: Partial<View>): Chip => ({ key, name, off: () => change(part) });
@@ -205,6 +205,7 @@ export function filterChips(): Chip[] {
     color !== '' && chip('color', nameOfColor(color), { color: '' }),
     aspect !== '' && chip('aspect', shape, { aspect: '' }),
     maxDuration !== 0 && chip('max_duration', say.atMost(number(maxDuration, 1)), { maxDuration: 0 }),
+    style !== '' && chip('style', nameOfStyle(style), { style: '' }),
     collection !== '' && chip('collection', nameOfCollection(collection), { collection: '' }),
   ].filter((one) => one !== false);
 }

@@ -59,6 +59,7 @@ const table = {
   length: ['Length', '时长'],
   anyLength: ['Any', '不限'],
   atMost: (seconds: string) => [`≤ ${seconds} s`, `≤ ${seconds} 秒`],
+  style: ['Style', '风格'],
   sort: ['Order', '排序'],
   sorts: {
     best: ['Best first', '最相关'],
@@ -231,6 +232,9 @@ export const sayRelated = (from: number, total: number): string =>
 
 /** So many credits, in words. */
 export const credits = (count: number, text = number(count)): string => words.value.credits(count, text);
+
+/** A style that svcd knows no name for is called what it is called in presets. */
+export const nameOfStyle = (style: string): string => STYLE_NAMES[style]?.[lang.value] ?? style;
 
 /** Collections that everybody has are named in the page's language. */
 export function nameOfCollection(name: string): string {

@@ -2,6 +2,7 @@
 // something that fits; what it lacks stays as it is.
 
 import type { FitWord } from '../../contract/fit.js';
+import { styleOf } from '../../model/sticker.js';
 
 /** The style in which most slots have something that fits; no style at all. */
 const AUTO = 'auto';
@@ -26,11 +27,6 @@ export interface StyleQuestion<C> {
   readonly isOwned: (preset: string) => boolean;
   /** The same for stickers of one picture. */
   readonly pictureOf: (one: C) => string;
-}
-
-/** The style of a preset: its first part. */
-function styleOf(preset: string): string {
-  return preset.slice(0, preset.indexOf('/'));
 }
 
 /**

@@ -25,10 +25,10 @@ import { copyCount, copyText, hasSession } from '../../extras.js';
 import { catchFocus } from '../../grid/grid-view.js';
 import { labelOf } from '../../grid/tile.js';
 import { beginAnew, write } from '../../project.js';
-import { change, notice, say } from '../../store.js';
+import { change, notice, say, styles } from '../../store.js';
 import { extraWords } from '../../words/extras.js';
 import { detailWords } from '../../words/details.js';
-import { credits, number, sayRelated, words } from '../../words/words.js';
+import { credits, nameOfStyle, number, sayRelated, words } from '../../words/words.js';
 import { Button, Problem, Select } from '../controls.js';
 import { ProjectMenu } from './project-menu.js';
 import { TilePicture } from '../tile-picture.js';
@@ -103,6 +103,7 @@ export function CopyView() {
               options={[
                 ['any', text.anyStyle],
                 ['auto', text.autoStyle],
+                ...styles.value.map((one) => [one, nameOfStyle(one)] as const),
               ]}
               onPick={(asked) => void takeStyle(asked)}
             />
