@@ -1,6 +1,6 @@
 // The tables of a hub: its machines, what they may spend, what was bought.
 
-import type { HubBudgets, HubPurchaseView, MachineView } from '../../api/hub.js';
+import type { Audit, HubBudgets, HubPurchaseView, MachineView } from '../../api/hub.js';
 import { systemClock } from '../../platform/clock.js';
 import type { Saving } from '../terminal/fit-table.js';
 import { formatMinute, formatNumber, formatTableWithHead, sanitize } from '../terminal/format.js';
@@ -84,4 +84,17 @@ export function describeBudgets({
   ];
   const table = rows.length === 0 ? [] : formatTableWithHead(words.budgetHead, rows);
   return budgets.length === 0 ? [...table, words.noBudgets] : table;
+}
+
+export function describeAudit({ right, lines, charged, unknown, purchases, unknown_of: of }: Audit): string[] {
+  const wrong = lines.filter((line) => !line.right);
+  const figures = ({ spent, reserved }: { spent: number; reserved: number }) => words.figures(spent, reserved);
+  return [
+    ...(right ? [words.auditRight(lines.length)] : []),
+    ...wrong.map((line) => sanitize(words.auditWrong(line.payer, line.day, figures(line), figures(line.journal)))),
+    words.auditCharged(charged, purchases.paid),
+    words.auditUnknown(unknown, purchases.unknown),
+    ...of.map((one) => sanitize(words.unknownOf(one.payer, one.purchases, one.credits))),
+    ...(purchases.unknown === 0 ? [] : [words.seeUnknown]),
+  ];
 }

@@ -26,7 +26,7 @@ import {
 import { EXIT_CODE_OF } from '../terminal/exit-codes.js';
 import { formatFields, formatMinute, formatTable, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument, parseSpan } from '../terminal/input.js';
-import { describeBudgets, describeMachines } from './hub-tables.js';
+import { describeAudit, describeBudgets, describeMachines } from './hub-tables.js';
 import { listPurchases, report } from './hub-purchases.js';
 import { chosenLanguage } from '../terminal/language.js';
 import { printAnswer, printNote } from '../terminal/output.js';
@@ -269,19 +269,6 @@ async function audit(input: Input): Promise<void> {
   const answer = await withClient(input, (client) => client.ask<Audit>('GET', '/svcd/hub/audit'));
   await printAnswer(input, answer, describeAudit);
   if (!answer.right) process.exitCode = EXIT_CODE_OF.internal;
-}
-
-function describeAudit({ right, lines, charged, unknown, purchases, unknown_of: of }: Audit): string[] {
-  const wrong = lines.filter((line) => !line.right);
-  const figures = ({ spent, reserved }: { spent: number; reserved: number }) => words.figures(spent, reserved);
-  return [
-    ...(right ? [words.auditRight(lines.length)] : []),
-    ...wrong.map((line) => sanitize(words.auditWrong(line.payer, line.day, figures(line), figures(line.journal)))),
-    words.auditCharged(charged, purchases.paid),
-    words.auditUnknown(unknown, purchases.unknown),
-    ...of.map((one) => sanitize(words.unknownOf(one.payer, one.purchases, one.credits))),
-    ...(purchases.unknown === 0 ? [] : [words.seeUnknown]),
-  ];
 }
 
 function describeStatus(status: HubStatus): string[] {
