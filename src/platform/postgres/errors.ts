@@ -35,13 +35,20 @@ export const RUN_AGAIN: readonly string[] = ['40001', '40P01'];
  */
 const AWAY = /^(08...|53300|53100|57P0[1-5]|57014|25006|25P0[34]|55P03)$/;
 const REFUSED_LOGIN = /^(28...|3D000)$/;
-const NO_RIGHTS = '42501';
+export const NO_RIGHTS = '42501';
 
 /** The error as the rest of svcd knows it. `database` is the address without its password. */
 export function translateError(error: unknown, database: string): SvcdError {
   if (isSvcdError(error)) return error;
   const state = sqlStateOf(error);
   const cause = error;
+  // PgBouncer says so of BEGIN, and each statement would be a transaction of its own.
+  if (state !== undefined && error instanceof Error && error.message.includes('statement pooling')) {
+    return new SvcdError('database_unsafe', `the pooler at ${database} gives each statement another connection`, {
+      cause,
+      hint: 'Set pool_mode = transaction (or session) in pgbouncer.ini: a purchase is several statements.',
+    });
+  }
   if (state === undefined || AWAY.test(state)) return databaseAway(database, reasonOf(error, state), cause);
   if (REFUSED_LOGIN.test(state)) {
     return new SvcdError('database_away', `PostgreSQL (${database}) refuses the login (${state})`, {

@@ -2,6 +2,7 @@
 // A role of its own may own the tables; the role of the hub then may only use them.
 
 import { SvcdError } from '../../model/errors.js';
+import { NO_RIGHTS, sqlStateOf } from './errors.js';
 import type { Postgres, Transaction } from './transaction.js';
 
 export interface Migration {
@@ -33,7 +34,7 @@ export async function migrate(db: Postgres, { steps, grants }: Migration, owner:
       if (owner !== db && role !== undefined) await tx.run(grants.replaceAll('$role', role.name));
     }, LIMIT_MS)
     .catch((cause: unknown) => {
-      if (cause instanceof SvcdError && cause.code === 'database_unsafe') throw noRights(owner, cause);
+      if (cause instanceof SvcdError && sqlStateOf(cause) === NO_RIGHTS) throw noRights(owner, cause);
       throw cause;
     });
 }
