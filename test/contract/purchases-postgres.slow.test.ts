@@ -27,8 +27,6 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
     const clock = { now: () => systemClock.now() + slept, monotonic: () => systemClock.monotonic() };
     const openAt = async (home: HubHome) => {
       const stores = await home.open({ clock });
-      // The first hub of a database gives itself a first budget, which these tests do not mean.
-      await stores.budget.set('day', null);
       opened.push(stores);
       return stores;
     };

@@ -269,13 +269,29 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     expect([machine.id, await isRight(hub)]).toEqual([1, true]);
   });
 
-  it('begin with a budget for a real remote, once', async () => {
+  it('have a first budget with the first real Key, before it buys and once, as a home has', async () => {
+    const dayOf = async (one: PostgresPurchases) =>
+      (await one.budget.show()).find(({ period }) => period === 'day')?.limit ?? null;
     const real = await open({ scope: 'https://service.test' });
-    expect((await real.budget.show()).find(({ period }) => period === 'day')?.limit).toBe(100);
-    expect([real.firstBudget.give('k'), real.firstBudget.give('k')]).toEqual([true, false]);
+    expect([await dayOf(real), real.firstBudget.isDue()]).toEqual([null, true]);
+    real.firstBudget.give('k');
+    await real.journal.intend(order('a'));
+    expect([await dayOf(real), real.firstBudget.isDue()]).toEqual([100, false]);
     await real.budget.set('day', null);
     const again = await open({ scope: 'https://service.test' });
-    expect((await again.budget.show()).find(({ period }) => period === 'day')?.limit).toBeNull();
+    again.firstBudget.give('other');
+    await again.journal.intend(order('b'));
+    expect(await dayOf(again)).toBeNull();
+  });
+
+  it('have none where somebody has decided about the budget before there was a Key', async () => {
+    const hub = await open({ scope: 'https://service.test' });
+    await hub.budget.set('month', 5);
+    await hub.budget.set('month', null);
+    const other = await open({ scope: 'https://service.test' });
+    other.firstBudget.give('k');
+    await other.journal.intend(order('a'));
+    expect((await other.budget.show()).map(({ limit }) => limit)).toEqual([null, null, null]);
   });
 
   it('keep what an earlier version limited, and heed what one that still runs limits', async () => {

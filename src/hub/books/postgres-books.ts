@@ -1,7 +1,6 @@
 // What a hub on PostgreSQL tells of its money, of all hubs together; and its stores, which all hubs of the database share.
 
 import type { Clock } from '../../platform/clock.js';
-import type { Postgres } from '../../platform/postgres/transaction.js';
 import type { PostgresHub } from '../../purchases/postgres/open-postgres-purchases.js';
 import { openPostgresRegister } from '../register/postgres-register.js';
 import { openLate, type LateHubStores } from './hub-stores.js';
@@ -24,8 +23,8 @@ import { ALL_PAYERS } from '../../purchases/budget.js';
 import { someOf, type UnknownPurchases } from '../../purchases/journal.js';
 
 /** The same as `hubStoresIn`, in PostgreSQL. */
-export function hubStoresInPostgres({ db, scope, memory }: PostgresHub, clock: Clock): LateHubStores {
-  return openLate(() => ({ books: openPostgresBooks(db, scope), machines: openPostgresRegister(db, clock, memory) }));
+export function hubStoresInPostgres(hub: PostgresHub, clock: Clock): LateHubStores {
+  return openLate(() => ({ books: openPostgresBooks(hub), machines: openPostgresRegister(hub.db, clock, hub.memory) }));
 }
 
 /**
@@ -42,11 +41,12 @@ const LINES_BY_JOURNAL = `
   GROUP BY 1, 2, 3, 4`;
 
 /** Opens the books of one scope. */
-function openPostgresBooks(db: Postgres, scope: string): HubBooks {
+function openPostgresBooks({ db, scope, untilBudgeted }: PostgresHub): HubBooks {
   return {
     showBudgets: async () => (await listLimits(db, scope)).map(limitView),
     setBudget: async (payer, period, credits) => {
       if (payer === ALL_PAYERS && period === 'total') throw noTotal();
+      await untilBudgeted();
       await setLimit(db, scope, payer, period, credits);
     },
     listPurchases: async ({ limit, payers, since = 0, before = Number.MAX_SAFE_INTEGER, state = null }) => {

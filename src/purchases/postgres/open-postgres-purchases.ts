@@ -52,6 +52,8 @@ export interface OpenPostgresOptions extends OpenPurchasesOptions {
 export interface PostgresHub {
   readonly db: Postgres;
   readonly scope: string;
+  /** Resolves when a first budget that is due stands. */
+  readonly untilBudgeted: Studio['untilBudgeted'];
   /** Machines that this hub has served. */
   readonly memory: MachineMemory;
   /** What is wrong with the database. Throws `database_away`. */
@@ -115,7 +117,7 @@ export async function openPostgresPurchases(options: OpenPostgresOptions): Promi
 
 function createPresence(db: Postgres, notes: HubNotes, options: OpenPostgresOptions): Presence {
   const { scope, clock, log, hubName: name, version, acceptAsynchronous = false } = options;
-  const studio = createStudio(db, scope, options.timeZone);
+  const studio = createStudio(db, scope, options.timeZone, log);
   const holder = createHolder(
     db,
     { home: notes.home, name, version, address: () => options.publicAddress?.() ?? null },
@@ -186,7 +188,13 @@ function assemble(
     lookAtTimeline: () => timeline.look(),
   };
   const budget = openPostgresBudget(db, scope, local.budget.ofTokens.find, notes.home);
-  const journal = openPostgresJournal({ ledger, budget, notes, pace: options.pace });
+  const journal = openPostgresJournal({
+    ledger,
+    budget,
+    notes,
+    pace: options.pace,
+    untilBudgeted: studio.untilBudgeted,
+  });
   const owned = openPostgresOwned({
     ledger,
     mirror: local.owned,
@@ -222,7 +230,8 @@ function assemble(
   return {
     ...local,
     guard,
-    budget,
+    // A first budget that is just being given is not to come after what somebody sets.
+    budget: { ...budget, set: async (...asked) => studio.untilBudgeted().then(() => budget.set(...asked)) },
     journal,
     owned,
     settlement,
@@ -233,6 +242,7 @@ function assemble(
     hub: {
       db,
       scope,
+      untilBudgeted: studio.untilBudgeted,
       memory: notes.machines,
       findUnsafe: () => findUnsafe(db, clock),
       findArchived: async () =>

@@ -47,6 +47,8 @@ export interface JournalParts {
   readonly notes: HubNotes;
   /** Departures of a Key in any window; those of the service if not given. */
   readonly pace?: SharedPace | undefined;
+  /** Resolves when a first budget that is due stands. */
+  readonly untilBudgeted: () => Promise<void>;
 }
 
 /** For so long a call that costs nothing waits for the database to give it a turn. */
@@ -82,7 +84,7 @@ interface Sendable {
 }
 
 /** Opens the journal of one scope for one holder. */
-export function openPostgresJournal({ ledger, budget, notes, pace }: JournalParts): PostgresJournal {
+export function openPostgresJournal({ ledger, budget, notes, pace, untilBudgeted }: JournalParts): PostgresJournal {
   const { db, scope, holder, log } = ledger;
   const { limit, windowMs, burst = limit } = pace ?? PACE;
   /** The values of TURN_AT, from the second on. */
@@ -96,6 +98,7 @@ export function openPostgresJournal({ ledger, budget, notes, pace }: JournalPart
     const [first, ...others] = orders;
     if (first === undefined) return [];
     let mine: readonly number[] = [];
+    await untilBudgeted();
     try {
       const claiming = claimAll([first, ...others], sum, (ids) => (mine = ids));
       return (await move(ledger, claiming.run, claiming.first)).value;
