@@ -2,8 +2,9 @@
 // what each of its lines chose. They belong to the home, not to a browser, and go with what is owned.
 
 import * as v from 'valibot';
-import { text } from '../contract/json-body.js';
+import { describe, text } from '../contract/json-body.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
+import { wholeNumber } from '../contract/read-query.js';
 import { copySchema, presetText } from './slot.js';
 import type { Told } from './operation.js';
 
@@ -63,6 +64,36 @@ export const folderAnswerSchema = v.object({
 });
 export type FolderAnswer = Told<typeof folderAnswerSchema>;
 export const revealedSchema = v.object({ revealed: v.string() });
+
+/** One part of a path: nothing that any system reads more into, and no mark that hides an ending. */
+const folderName = v.pipe(
+  text(120),
+  v.check(
+    (name) => name.normalize('NFC') === name && PLAIN_NAME.test(name) && !DEVICE.test(name),
+    ({ input }) => `must be a name that every system takes, got ${describe(input)}`,
+  ),
+);
+const PLAIN_NAME = /^(?![.\s])[^\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+(?<![.\s])$/u;
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?=\.|$)/i;
+/** Of one file that the page made, and of the piece of it that one request brings. */
+export const MADE_MAX_BYTES = 512 * 1024 * 1024;
+export const MADE_PIECE_MAX_BYTES = 4 * 1024 * 1024;
+
+/** PUT /svcd/folder/made: the next piece of a file that the page made; the last one names length and digest of the whole. */
+export const madeQuerySchema = v.strictObject({
+  file: folderName,
+  /** Folders in the person's: of the script, and in it of a sequence of pictures. */
+  project: v.exactOptional(folderName),
+  sequence: v.exactOptional(folderName),
+  offset: wholeNumber(0, MADE_MAX_BYTES),
+  bytes: v.exactOptional(wholeNumber(1, MADE_MAX_BYTES)),
+  sha256: v.exactOptional(v.pipe(v.string(), v.regex(/^[\da-f]{64}$/, 'must be 64 digits of 0-9a-f'))),
+});
+export type MadePiece = v.InferOutput<typeof madeQuerySchema>;
+/** `path` once it is whole; `there` was there already with the same bytes. */
+export const madeSchema = v.object({ path: v.nullable(v.string()), there: v.boolean() });
+export const projectFolderSchema = v.strictObject({ project: v.exactOptional(folderName) });
+export const folderSchema = v.object({ folder: v.string() });
 
 /** A project is called by what its page threw for it. */
 export const PROJECT_ID = /^[\w-]{1,64}$/;

@@ -47,7 +47,7 @@ export interface Operation {
   /** For a body that is large by one text only: more are refused before they are parsed. */
   readonly maxBodyValues?: number;
   /** What a body is that the handler reads itself: larger, or read as it comes. */
-  readonly upload?: 'application/json' | 'application/x-ndjson';
+  readonly upload?: 'application/json' | 'application/x-ndjson' | 'application/octet-stream';
   readonly status?: number;
   readonly answer: GenericSchema | MediaType;
   /** One line of an answer of type `application/x-ndjson`. */

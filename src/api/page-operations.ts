@@ -73,8 +73,20 @@ export const PAGE_OPERATIONS = {
   revealFolder: page.post(
     '/svcd/folder/reveal',
     collections.revealedSchema,
-    "Shows that folder in the system's file window.",
+    "Shows that folder, or the one of a script in it, in the system's file window.",
+    { repeatable: true, query: collections.projectFolderSchema },
+  ),
+  setUsualFolder: page.post(
+    '/svcd/folder/default',
+    collections.folderSchema,
+    "Makes `svcd` in the system's folder of videos and sets it as `folder`, unless one is set.",
     { repeatable: true },
+  ),
+  putMade: page.put(
+    '/svcd/folder/made',
+    collections.madeSchema,
+    'Writes a piece of at most 4 MiB of a file that the page made into that folder, never over another file.',
+    { query: collections.madeQuerySchema, upload: 'application/octet-stream' },
   ),
   zipOwned: anybody.get(
     '/svcd/owned.zip',

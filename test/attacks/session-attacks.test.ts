@@ -39,6 +39,8 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   noteExports: { method: 'POST', path: '/svcd/exports', body: { presets: [CAKE] } },
   putIntoFolder: { method: 'POST', path: '/svcd/folder', body: { presets: [DEFAULT] } },
   revealFolder: { method: 'POST', path: '/svcd/folder/reveal' },
+  setUsualFolder: { method: 'POST', path: '/svcd/folder/default' },
+  putMade: { method: 'PUT', path: '/svcd/folder/made?file=a.gif&offset=0' },
   prefetch: { method: 'POST', path: '/svcd/prefetch', body: { presets: [CAKE], max_credits: 1, fallback: false } },
   settlePurchases: { method: 'POST', path: '/svcd/purchases/settle' },
   settlePurchase: { method: 'POST', path: '/svcd/purchases/1/settle', body: { as: 'free' } },

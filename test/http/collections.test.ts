@@ -2,9 +2,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RECENT_MAX } from '../../src/api/collections.js';
 import { writeSetting } from '../../src/config/config.js';
 import { stickerPath } from '../../src/model/sticker.js';
@@ -196,6 +196,55 @@ describe('the folder', () => {
         body: { code: 'no_folder', hint: expect.stringContaining('svcd config set folder DIR') as string },
       });
     }
+  });
+
+  it('gets what the page made, piece by piece, in the folder of a script, and never over another file', async () => {
+    const { svcd, ask, folder, opened } = await withFolder();
+    const put = async (query: string, bytes: string) => {
+      const path = `/svcd/folder/made?project=${encodeURIComponent('五岁生日')}&file=01-a.gif&${query}`;
+      const answer = await svcd.call(path, {
+        method: 'PUT',
+        headers: { Authorization: `Bearer ${svcd.token}` },
+        body: bytes,
+      });
+      return [answer.status, ((await answer.json()) as Record<string, unknown>)['path'] ?? null];
+    };
+    const whole = (text: string) => `bytes=${text.length}&sha256=${createHash('sha256').update(text).digest('hex')}`;
+    const at = (name: string) => join(folder, '五岁生日', name);
+    expect(await put('offset=0', 'GIF89a')).toEqual([200, null]);
+    expect(await put('offset=4', 'late')).toEqual([400, null]);
+    expect(await put('offset=0', 'GIF89a')).toEqual([200, null]);
+    expect(existsSync(at('01-a.gif'))).toBe(false);
+    expect(await put(`offset=6&${whole('GIF89a-one')}`, '-one')).toEqual([200, at('01-a.gif')]);
+    expect(await put(`offset=0&${whole('GIF89a-one')}`, 'GIF89a-one')).toEqual([200, at('01-a.gif')]);
+    expect(await put(`offset=0&${whole('GIF89a-two')}`, 'GIF89a-two')).toEqual([200, at('01-a 2.gif')]);
+    expect(await put(`offset=0&${whole('GIF89a-two')}`, 'GIF89a-odd')).toEqual([400, null]);
+    expect(await put('offset=0', '<html>')).toEqual([400, null]);
+    for (const name of ['../a.gif', 'a.exe', 'con.gif', 'a\u202egif.gif', '.a.gif', 'a/b.gif']) {
+      const path = `/svcd/folder/made?file=${encodeURIComponent(name)}&offset=0`;
+      expect(await ask('PUT', path), name).toMatchObject({ status: 400 });
+    }
+    symlinkSync(folder, join(folder, 'link'));
+    expect(await ask('POST', '/svcd/folder/reveal?project=link')).toMatchObject({ body: { code: 'no_folder' } });
+    expect(await ask('POST', `/svcd/folder/reveal?project=${encodeURIComponent('五岁生日')}`)).toMatchObject({
+      status: 200,
+    });
+    expect(opened).toEqual([join(folder, '五岁生日')]);
+    // Nothing is left of what was refused.
+    expect(readdirSync(folder).toSorted()).toEqual(['link', '五岁生日']);
+    expect(readFileSync(at('01-a.gif'), 'utf8')).toBe('GIF89a-one');
+  });
+
+  it("is svcd in the system's folder of videos where none is set and the page asks for it", async () => {
+    const user = temporaryHome();
+    vi.stubEnv('HOME', user);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    mkdirSync(join(user, '.config'));
+    writeFileSync(join(user, '.config', 'user-dirs.dirs'), 'XDG_MUSIC_DIR="$HOME/a"\nXDG_VIDEOS_DIR="$HOME/视频"\n');
+    const { ask } = await start();
+    const folder = join(user, process.platform === 'darwin' ? 'Movies' : '视频', 'svcd');
+    expect(await ask('POST', '/svcd/folder/default')).toEqual({ status: 200, body: { folder } });
+    expect((await ask('GET', '/svcd/summary')).body['folder']).toBe(true);
   });
 
   it('that is set while svcd runs is there at once, and a page cannot set it', async () => {

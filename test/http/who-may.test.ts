@@ -1,9 +1,10 @@
 // Every operation, and who may use it: decided here a second time, so that a change of the table is noticed.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Operation, Who } from '../../src/api/operation.js';
 import { OPERATIONS } from '../../src/api/operations.js';
 import { leaseToken } from '../support/lease-token.js';
+import { temporaryHome } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
 interface Row {
@@ -68,6 +69,8 @@ const TABLE: readonly Row[] = [
   { route: 'POST /svcd/exports', who: 'page', body: { presets: ['food/cake'] } },
   { route: 'POST /svcd/folder', who: 'page', body: { presets: ['food/cake'] } },
   { route: 'POST /svcd/folder/reveal', who: 'page' },
+  { route: 'POST /svcd/folder/default', who: 'page' },
+  { route: 'PUT /svcd/folder/made', who: 'page', path: '/svcd/folder/made?file=a.gif&offset=0', body: {} },
   { route: 'GET /svcd/owned.zip', who: 'anybody', path: '/svcd/owned.zip?preset=default%2Fbirthday-cake' },
   { route: 'GET /svcd/picker/{file}', who: 'anybody', path: '/svcd/picker/main.js' },
   { route: 'POST /svcd/plan', who: 'anybody', body: { slots: [{ id: 'a', text: 'a' }] } },
@@ -168,6 +171,9 @@ describe('the table of operations', () => {
 
 describe('a route', () => {
   it('is for nobody but those whom the table names', async () => {
+    // A folder of videos is made in it.
+    vi.stubEnv('HOME', temporaryHome());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { svcd, remote } = await startPair();
     const make = async (name: string, only: string[]) => {
       const answer = await svcd.post('/svcd/tokens', { name, only });

@@ -1,11 +1,11 @@
 // Handlers of the user's collections and projects, and of files taken out of svcd: into the folder, as a zip. None of them spends.
 
 import type { Context } from 'hono';
-import { collectionNamedSchema, PROJECT_ID, type Project } from '../../api/collections.js';
+import { collectionNamedSchema, MADE_PIECE_MAX_BYTES, PROJECT_ID, type Project } from '../../api/collections.js';
 import { type Copy, copySchema, SLOTS_MAX, type Slot } from '../../api/slot.js';
 import { OPERATIONS } from '../../api/operations.js';
 import { describe, invalid, parseWith } from '../../contract/json-body.js';
-import { presetOf } from '../../http/read-request.js';
+import { presetOf, readBody } from '../../http/read-request.js';
 import type { Handlers } from '../../http/router.js';
 import type { Verbs } from '../open-verbs.js';
 import type { Rooms } from '../rooms.js';
@@ -40,7 +40,9 @@ export function createCollectionHandlers({ collections, projects }: Rooms, { fol
       return { noted: presets.length };
     },
     putIntoFolder: ({ body: { presets } }) => folder.put(presets),
-    revealFolder: async () => ({ revealed: await folder.reveal() }),
+    revealFolder: async ({ query: { project } }) => ({ revealed: await folder.reveal(project) }),
+    setUsualFolder: async () => ({ folder: await folder.setUsual() }),
+    putMade: async ({ c, query }) => folder.putMade(query, await readBody(c, MADE_PIECE_MAX_BYTES)),
     zipOwned: ({ c, query: { preset } }) => {
       const bytes = zipOwned(preset);
       return new Response(c.req.method === 'HEAD' ? null : ReadableStream.from(bytes), { headers: ZIP_HEADERS });

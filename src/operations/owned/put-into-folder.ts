@@ -1,9 +1,14 @@
 // Puts owned files into the user's folder as plain files, and shows it. The folder is set in a terminal alone: a page never
 // tells a path.
 
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FolderAnswer } from '../../api/collections.js';
 import { refusalOf } from '../../api/refusal.js';
-import { putPlainFile, removePlainParts, requireFolder } from '../../video/lock/plain-folder.js';
+import { writeSetting } from '../../config/config.js';
+import { folderWithin, guard, putPlainFile, removePlainParts, requireFolder } from '../../video/lock/plain-folder.js';
+import { videosFolder } from '../../platform/files/videos-folder.js';
+import { createPutMade } from './put-made.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Rooms } from '../rooms.js';
 import { notOwned, type OwnedFiles } from './owned-files.js';
@@ -42,9 +47,19 @@ export function createPutIntoFolder({ config: { home }, findFolder, openOutside 
       }
       return { folder, files, failed };
     },
-    /** Opens the system's file window there, and tells the folder. Throws `no_folder`. */
-    reveal: async (): Promise<string> => {
-      const folder = usable();
+    putMade: createPutMade(usable),
+    /** Makes `svcd` in the system's folder of videos and sets it, unless one is set; tells the folder. Throws `no_folder`. */
+    setUsual: async (): Promise<string> => {
+      if (findFolder() === undefined) {
+        const wanted = join(await videosFolder(), 'svcd');
+        guard(wanted, () => mkdirSync(wanted, { recursive: true }));
+        writeSetting(home, 'folder', requireFolder(wanted, home));
+      }
+      return usable();
+    },
+    /** Opens the system's file window there, or in the folder of a script; tells the folder. Throws `no_folder`. */
+    reveal: async (project?: string): Promise<string> => {
+      const folder = project === undefined ? usable() : folderWithin(usable(), project, false);
       if (await openOutside(folder)) return folder;
       throw new SvcdError('no_folder', `this system could not show the folder ${folder}`);
     },

@@ -1,8 +1,8 @@
 // The user's folder of plain files, beside which their editing program looks: each written whole under a name that was free,
 // never over another, never through a link, and nowhere else.
 
-import { accessSync, constants, linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { closeSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, linkSync, lstatSync, mkdirSync } from 'node:fs';
+import { readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { sha256Hex } from '../../model/hash.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
@@ -44,22 +44,55 @@ export function requireFolder(folder: string, home: string): string {
 
 /**
  * Writes a file under the first of its names (`nameOf`, from 1 on) that is free, unless one of them before has the same bytes.
- * Throws `no_folder`, and nothing is left of it then.
+ * Throws `no_folder` or `disk_full`, and nothing is left of it then.
  */
 export function putPlainFile(folder: string, nameOf: (nth: number) => string, bytes: Uint8Array): PlainFile {
+  const part = newPart(folder);
+  const facts = { sha256: sha256Hex(bytes), bytes: bytes.byteLength };
+  return placePart(folder, nameOf, facts, part, () => writePart(part, bytes));
+}
+
+/** The same for a part of the folder that is written already, or by `write` where it is wanted; the part is gone then. */
+export function placePart(
+  folder: string,
+  nameOf: (nth: number) => string,
+  facts: { readonly sha256: string; readonly bytes: number },
+  part: string,
+  write: () => void = () => undefined,
+): PlainFile {
   return guard(folder, () => {
-    const sha256 = sha256Hex(bytes);
-    for (let nth = 1; nth <= SAME_NAME_MAX; nth++) {
-      const file = nameOf(nth);
-      const path = join(folder, file);
-      const found = lstatSync(path, { throwIfNoEntry: false });
-      if (found === undefined && placeNew(folder, path, bytes)) return { path, there: false };
-      const isSame = (found ?? lstatSync(path)).isFile();
-      if (isSame && findProblem(folder, { file, sha256, bytes: bytes.byteLength }) === undefined) {
-        return { path, there: true };
+    try {
+      for (let nth = 1; nth <= SAME_NAME_MAX; nth++) {
+        const file = nameOf(nth);
+        const path = join(folder, file);
+        const found = lstatSync(path, { throwIfNoEntry: false });
+        if (found === undefined) {
+          if (!existsSync(part)) write();
+          if (linkNew(part, path)) {
+            flushFolder(folder);
+            return { path, there: false };
+          }
+        }
+        const isSame = (found ?? lstatSync(path)).isFile();
+        if (isSame && findProblem(folder, { file, ...facts }) === undefined) return { path, there: true };
       }
+      throw unusable(folder, `holds ${SAME_NAME_MAX} other files called like ${nameOf(1)}`);
+    } finally {
+      rmSync(part, { force: true });
     }
-    throw unusable(folder, `holds ${SAME_NAME_MAX} other files called like ${nameOf(1)}`);
+  });
+}
+
+/** A name for a part in this folder. */
+export const newPart = (folder: string): string => join(folder, `.svcd-${process.pid}-${(parts += 1)}.part`);
+
+/** A folder in that one, which `isNew` lets be made. Throws `no_folder` where it is none, or a link. */
+export function folderWithin(folder: string, name: string, isNew: boolean): string {
+  const path = join(folder, name);
+  return guard(path, () => {
+    if (isNew && !existsSync(path)) mkdirSync(path);
+    if (!lstatSync(path).isDirectory()) throw unusable(path, 'is no folder, or a link');
+    return path;
   });
 }
 
@@ -71,19 +104,6 @@ export function removePlainParts(folder: string): void {
       if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   });
-}
-
-/** False where something lies at that place by now. */
-function placeNew(folder: string, path: string, bytes: Uint8Array): boolean {
-  const part = join(folder, `.svcd-${process.pid}-${(parts += 1)}.part`);
-  writePart(part, bytes);
-  try {
-    if (!linkNew(part, path)) return false;
-  } finally {
-    rmSync(part, { force: true });
-  }
-  flushFolder(folder);
-  return true;
 }
 
 /** A second name never takes the place of a file; where there are none, the name is taken before the file comes to it. */
@@ -114,13 +134,15 @@ function unusable(folder: string, why: string): SvcdError {
   return new SvcdError('no_folder', `the folder ${folder} ${why}`, { hint: ANOTHER });
 }
 
-function guard<T>(folder: string, work: () => T): T {
+/** Throws `no_folder`, or `disk_full`, for what the system refused. */
+export function guard<T>(folder: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
     if (isSvcdError(cause)) throw cause;
     const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
     const why = code === 'ENOENT' ? 'is not there' : `cannot be written (${code})`;
-    throw new SvcdError('no_folder', `the folder ${folder} ${why}`, { cause, hint: ANOTHER });
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    throw new SvcdError(isFull ? 'disk_full' : 'no_folder', `the folder ${folder} ${why}`, { cause, hint: ANOTHER });
   }
 }

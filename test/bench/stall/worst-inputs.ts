@@ -149,6 +149,8 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   noteExports: [{ body: { presets: PRESETS.slice(0, 200) } }],
   putIntoFolder: [{ body: { presets: PRESETS.slice(0, 200) } }],
   revealFolder: [nothing],
+  setUsualFolder: [nothing],
+  putMade: [{ query: 'file=a.gif&offset=0', body: 'GIF8'.repeat(1024 * 1024) }],
   zipOwned: [{ query: presetsQuery }],
   showPageFile: [{ fill: ['page.js'], headers: { 'Accept-Encoding': 'br' } }],
   showFrontPage: [{ headers: { Accept: 'text/html' } }],

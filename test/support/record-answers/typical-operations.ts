@@ -187,6 +187,7 @@ async function tellOfPage(ask: Ask): Promise<void> {
   await ask('collection removed', 'DELETE /svcd/collections/mine');
   await ask('folder', 'POST /svcd/folder', { body: { presets: ['twemoji/balloon'] } });
   await ask('folder shown', 'POST /svcd/folder/reveal');
+  await ask('made file of no kind', 'PUT /svcd/folder/made?file=a.exe&offset=0');
   await ask('session', 'POST /svcd/session-code');
   await ask('session of no code', 'GET /svcd/session?code=odd', { as: '' });
 }
