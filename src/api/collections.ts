@@ -76,7 +76,7 @@ const folderName = v.pipe(
 const PLAIN_NAME = /^(?![.\s])[^\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+(?<![.\s])$/u;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?=\.|$)/i;
 /** Of one file that the page made, and of the piece of it that one request brings. */
-export const MADE_MAX_BYTES = 512 * 1024 * 1024;
+const MADE_MAX_BYTES = 512 * 1024 * 1024;
 export const MADE_PIECE_MAX_BYTES = 4 * 1024 * 1024;
 
 /** PUT /svcd/folder/made: the next piece of a file that the page made; the last one names length and digest of the whole. */

@@ -73,6 +73,8 @@ export const settings = {
   letters: kept<boolean>('letters', true),
   /** The way out that was chosen last. */
   export: kept<string>('export', 'folder'),
+  /** What was sent to an editing program the last time (export/programs.ts). */
+  editor: kept<string>('editor', ''),
 };
 
 export const filterCount = computed(() => Object.keys(filtersOf(view.value)).filter((one) => one !== 'q').length);

@@ -2,7 +2,6 @@
 // such a file may be is limited, so that neither the page nor the machine runs out of memory.
 
 import type { Drawn } from '../player/messages.js';
-import { safeName } from './file-name.js';
 import type { MovingKind } from './messages.js';
 import { FrameSource, withMaker } from './workers.js';
 
@@ -71,7 +70,7 @@ function planFrames(drawn: Drawn, { kind, side, rate }: MovingOptions) {
   return { width, height, places };
 }
 
-const ENDINGS = { gif: 'gif', apng: 'png', png: 'zip', mov: 'mov', movpng: 'mov' } as const;
+export const ENDINGS = { gif: 'gif', apng: 'png', png: 'png', mov: 'mov', movpng: 'mov' } as const;
 
 export interface MadeFile {
   readonly name: string;
@@ -90,21 +89,20 @@ export async function zipFiles(made: readonly MadeFile[], name: string, signal: 
   return { name, blob: await withMaker(signal, (maker) => maker.make({ do: 'zip', files })) };
 }
 
-/** Makes the file; `onProgress` is told the part that is done. Throws `ExportLimit`, and what an abort throws. */
+/** Makes the file, or the pictures of a sequence in their folder; `onProgress` is told the part that is done. Throws `ExportLimit`, and what an abort throws. */
 export async function makeMoving(
   file: ArrayBuffer,
-  title: string,
+  name: string,
   options: MovingOptions,
   signal: AbortSignal,
   onProgress: (part: number) => void,
-): Promise<MadeFile> {
+): Promise<MadeFile[]> {
   const source = new FrameSource(file);
   try {
     return await withMaker(signal, async (maker) => {
       const { width, height, places } = planFrames(await source.open(options.side), options);
       const { kind, background, rate } = options;
-      const name = safeName(title);
-      await maker.send({ do: 'begin', kind, width, height, background, rate, name });
+      await maker.send({ do: 'begin', kind, width, height, background, rate });
       for (const [index, { at, delayMs }] of places.entries()) {
         signal.throwIfAborted();
         const bitmap = await source.frame(at);
@@ -112,7 +110,10 @@ export async function makeMoving(
         if (bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', bytes);
         onProgress((index + 1) / places.length);
       }
-      return { name: `${name}.${ENDINGS[kind]}`, blob: await maker.make({ do: 'end' }) };
+      if (kind !== 'png') return [{ name: `${name}.${ENDINGS[kind]}`, blob: await maker.make({ do: 'end' }) }];
+      const pictures = await maker.makeAll({ do: 'end' });
+      const inFolder = (index: number) => `${name}/${name}_${`${index + 1}`.padStart(4, '0')}.png`;
+      return pictures.map((blob, index) => ({ name: inFolder(index), blob }));
     });
   } finally {
     source.close();

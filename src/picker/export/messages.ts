@@ -15,8 +15,6 @@ export type ExportOrder =
       readonly background: string;
       /** Frames a second, of a kind that tells no delays. */
       readonly rate: number;
-      /** Of the files in a zip. */
-      readonly name: string;
     }
   | { readonly do: 'frame'; readonly bitmap: ImageBitmap; readonly delayMs: number }
   | { readonly do: 'end' }
@@ -36,4 +34,7 @@ export interface SheetItem {
 }
 
 export type ExportAnswer =
-  { readonly ok: true; readonly bytes: number } | { readonly file: Blob } | { readonly error: string };
+  | { readonly ok: true; readonly bytes: number }
+  | { readonly file: Blob }
+  | { readonly files: readonly Blob[] }
+  | { readonly error: string };

@@ -12,17 +12,21 @@ import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { words } from '../words/words.js';
 import { nameOfAll, safeName } from './file-name.js';
+import { lastSent } from './programs.js';
 
-export const EXPORT_IDS = ['mov', 'movpng', 'gif', 'apng', 'png', 'sheet', 'print'] as const;
+export const EXPORT_IDS = ['editor', 'mov', 'movpng', 'gif', 'apng', 'png', 'sheet', 'print'] as const;
 /** The files that the page can make: each asks first how it is to be made. */
 export type ExportId = (typeof EXPORT_IDS)[number];
-export type WayId = 'folder' | 'save' | 'zip' | 'preset' | 'lottie' | 'frame' | 'address' | 'command' | ExportId;
+export type WayId =
+  'folder' | 'save' | 'zip' | 'preset' | 'lottie' | 'frame' | 'address' | 'command' | 'send' | ExportId;
 
 /** What an export was asked of, while its layer is open. `collection` is where they come from, if from one. */
 export interface Exporting {
   readonly id: ExportId;
   readonly tiles: readonly Tile[];
   readonly collection?: string;
+  /** Whether it is made at once, as the last time. */
+  readonly begins?: boolean;
 }
 
 export const exporting = signal<Exporting | undefined>(undefined);
@@ -55,11 +59,17 @@ const WAYS: Readonly<Record<WayId, Way>> = {
   frame: { can: one, run: copyFrame },
   address: { can: (tiles) => tiles.length === 1, run: ([tile]) => copy(addressOf(tile)) },
   command: { can: some, run: (tiles) => copy(tiles.map(commandOf).join('\n')) },
+  // What was sent once is one click the next time.
+  send: {
+    can: (tiles) => held(tiles) && lastSent() !== undefined,
+    run: (tiles) => Promise.resolve(openExport({ id: 'editor', tiles, begins: true })),
+  },
+  editor: { can: held },
   mov: { can: held },
   movpng: { can: held },
   gif: { can: held },
   apng: { can: held },
-  png: { can: one },
+  png: { can: held },
   sheet: { can: some },
   print: { can: some },
 };
@@ -74,7 +84,12 @@ export function keepAsUsual(id: WayId): void {
   if (!NAMES.has(id)) settings.export.value = id;
 }
 
-export const nameOfWay = (id: WayId): string => extraWords.value.ways[id];
+export function nameOfWay(id: WayId): string {
+  const text = extraWords.value;
+  const last = id === 'send' ? lastSent() : undefined;
+  if (last === undefined) return text.ways[id];
+  return text.sendTo(text.programs[last.program], `${last.side}`, `${Math.round(last.rate * 1000) / 1000}`);
+}
 
 /** What can be done with these. */
 export const waysFor = (tiles: readonly Tile[]): readonly WayId[] =>
@@ -99,7 +114,7 @@ export async function run(id: WayId, tiles: readonly Tile[]): Promise<void> {
   if (isExport(id)) return openExport({ id, tiles });
   try {
     await WAYS[id].run?.(tiles);
-    if (tiles.every(isHeld)) noteExport(tiles.map(({ preset }) => preset));
+    if (id !== 'send' && tiles.every(isHeld)) noteExport(tiles.map(({ preset }) => preset));
   } catch (error) {
     // The person left the system's dialog.
     if (isAborted(error)) return say(detailWords.value.notSaved);

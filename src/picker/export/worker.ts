@@ -13,6 +13,8 @@ type Begun = Extract<ExportOrder, { do: 'begin' }>;
 let collector: Collector | undefined;
 let context: OffscreenCanvasRenderingContext2D | null = null;
 let begun: Begun | undefined;
+/** Of a sequence. */
+let pictures: Blob[] = [];
 
 self.addEventListener('message', ({ data }: MessageEvent<ExportOrder>) => {
   obey(data).then(tell, (error: unknown) => tell({ error: error instanceof Error ? error.message : String(error) }));
@@ -28,6 +30,7 @@ async function obey(order: ExportOrder): Promise<ExportAnswer> {
     return { ok: true, bytes: 0 };
   }
   if (collector === undefined || begun === undefined || context === null) throw new Error('no file was begun');
+  if (order.do === 'end' && begun.kind === 'png') return { files: pictures };
   if (order.do === 'end') return { file: new Blob(collector.finish(), { type: TYPES[begun.kind] }) };
   await collector.add(pixelsOf(order.bitmap, begun, context), order.delayMs);
   return { ok: true, bytes: collector.bytes };
@@ -42,23 +45,23 @@ async function zipOf(files: Extract<ExportOrder, { do: 'zip' }>['files']): Promi
 const MOV = 'video/quicktime';
 const TYPES = { gif: 'image/gif', apng: 'image/apng', png: 'application/zip', mov: MOV, movpng: MOV } as const;
 
-function collect({ kind, width, height, rate, name }: Begun): Collector {
+function collect({ kind, width, height, rate }: Begun): Collector {
   if (kind === 'gif') return createGif(width, height);
   if (kind === 'apng') return createApng(width, height);
   if (kind === 'mov') return createMov(width, height, 'prores', rate);
   if (kind === 'movpng') return createMov(width, height, 'png', rate);
-  const zip = createZip();
-  let count = 0;
+  pictures = [];
+  let bytes = 0;
   return {
     get bytes() {
-      return zip.bytes;
+      return bytes;
     },
     add: async (pixels) => {
-      const parts = await encodePng(pixels, width, height);
-      count += 1;
-      zip.add(`${name}-${`${count}`.padStart(4, '0')}.png`, parts);
+      const picture = new Blob(await encodePng(pixels, width, height), { type: 'image/png' });
+      bytes += picture.size;
+      pictures.push(picture);
     },
-    finish: () => zip.finish(),
+    finish: () => [],
   };
 }
 

@@ -79,6 +79,13 @@ export class FileMaker {
     return answer.file;
   }
 
+  /** The same of an order that makes several. */
+  async makeAll(order: ExportOrder): Promise<readonly Blob[]> {
+    const answer = await this.ask(order, []);
+    if (!('files' in answer)) throw new Error('the file cannot be made');
+    return answer.files;
+  }
+
   close(): void {
     this.over.abort();
     this.worker.terminate();

@@ -4,28 +4,19 @@
 import { signal as signalOf, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
-import { isAborted, messageOf, listTiles } from '../api.js';
+import { isAborted, listTiles } from '../api.js';
 import { nameOfAll, safeName } from '../export/file-name.js';
-import {
-  ExportLimit,
-  isMov,
-  type MadeFile,
-  makeMoving,
-  MOST_FILE_BYTES,
-  MOST_FRAMES,
-  rateFor,
-  ratesOf,
-  SIDES,
-  zipFiles,
-} from '../export/make-moving.js';
-import type { MovingKind, SheetItem } from '../export/messages.js';
+import { makeFiles, type Progress, reasonOf } from '../export/make-files.js';
+import { isMov, rateFor, ratesOf, SIDES } from '../export/make-moving.js';
+import type { SheetItem } from '../export/messages.js';
+import { type Background, BACKGROUNDS } from '../export/programs.js';
 import {
   exporting,
+  type ExportId,
   type Exporting,
   isExport,
   keepAsUsual,
   nameOfWay,
-  noteExport,
   run,
   saveFile,
   usualOf,
@@ -37,6 +28,7 @@ import { focused, layer, say } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number, words } from '../words/words.js';
+import { EditorDialog } from './editor-dialog.js';
 import { Button, NamedSelect, Problem, Select } from './controls.js';
 import { tileOf } from './figures.js';
 import { closeLayer, Modal } from './modal.js';
@@ -91,19 +83,18 @@ function tilesNamed(presets: readonly string[]): readonly Tile[] {
   return presets.map(known).filter((tile) => tile !== undefined);
 }
 
-const BACKGROUNDS = { none: '', white: '#ffffff', black: '#000000', green: '#00b140' } as const;
-type Background = keyof typeof BACKGROUNDS | 'own';
-
 // What was chosen last, for as long as the page is open.
 const [side, rate] = [signalOf(480), signalOf(25)];
 const [background, color] = [signalOf<Background>('none'), signalOf('#5b4bd6')];
 
 export function ExportDialog() {
   const { value } = exporting;
-  return value === undefined ? null : <Asked key={value.id} {...value} />;
+  if (value === undefined) return null;
+  const { id } = value;
+  return id === 'editor' ? <EditorDialog {...value} /> : <Asked key={id} {...value} id={id} />;
 }
 
-function Asked(what: Exporting) {
+function Asked(what: Exporting & { readonly id: Exclude<ExportId, 'editor'> }) {
   const text = extraWords.value;
   const { id, tiles } = what;
   const isMoving = id !== 'sheet' && id !== 'print';
@@ -116,11 +107,14 @@ function Asked(what: Exporting) {
     problem.value = '';
     part.value = 0;
     const progress = (done: number) => (part.value = done);
+    const tell = (now: Progress) => progress(now.part);
+    // On a timeline they stand as they were chosen.
+    const to = { isFolder: false, isNumbered: isMov(id) || id === 'png' };
     try {
       const under = background.value === 'own' ? color.value : BACKGROUNDS[background.value];
       const options = { side: side.value, rate: isMoving ? rateFor(id, rate.value) : 0, background: under };
       const told = isMoving
-        ? await moving(id, tiles, options, controller.signal, progress)
+        ? text.made((await makeFiles(tiles, { kind: id, ...options }, to, controller.signal, tell)).name)
         : await sheets(what, controller.signal, progress);
       keepAsUsual(id);
       say(told);
@@ -188,41 +182,6 @@ function Asked(what: Exporting) {
 }
 
 const percent = (part: number) => number(Math.round(part * 100)) + ' %';
-
-function reasonOf(error: unknown): string {
-  const text = extraWords.value;
-  if (!(error instanceof ExportLimit)) return messageOf(error);
-  return error.limit === 'bytes' ? text.tooManyBytes : text.tooManyFrames(number(error.count), number(MOST_FRAMES));
-}
-
-/** Makes a file that moves and saves it; answers with what to say. */
-async function moving(
-  kind: MovingKind,
-  tiles: readonly Tile[],
-  options: { readonly side: number; readonly rate: number; readonly background: string },
-  abort: AbortSignal,
-  progress: (part: number) => void,
-): Promise<string> {
-  const files: MadeFile[] = [];
-  let bytes = 0;
-  for (const [index, tile] of tiles.entries()) {
-    // On a timeline they stand as they were chosen.
-    const place = isMov(kind) && tiles.length > 1 ? `${`${index + 1}`.padStart(2, '0')}-` : '';
-    const file = await fetchFile(addressOf(tile));
-    const part = (done: number) => progress((index + done) / tiles.length);
-    const made = await makeMoving(file, place + tile.title, { kind, ...options }, abort, part);
-    bytes += made.blob.size;
-    if (bytes > MOST_FILE_BYTES) throw new ExportLimit('bytes', bytes);
-    files.push(made);
-  }
-  const [one] = files;
-  if (one === undefined) throw new Error(extraWords.value.nothingChosen);
-  const { blob, name } =
-    files.length === 1 ? one : await zipFiles(files, `${nameOfAll(tiles)} ${isMov(kind) ? 'mov' : kind}.zip`, abort);
-  saveFile(blob, name);
-  noteExport(tiles.map(({ preset }) => preset));
-  return extraWords.value.made(name);
-}
 
 /** Makes sheets, and saves or prints them; answers with what to say. */
 async function sheets(
