@@ -28,7 +28,7 @@ import { focused, layer, say } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number, words } from '../words/words.js';
-import { EditorDialog } from './editor-dialog.js';
+import { EditorDialog } from '../export/editor-dialog.js';
 import { Button, NamedSelect, Problem, Select } from './controls.js';
 import { tileOf } from './figures.js';
 import { closeLayer, Modal } from './modal.js';

@@ -5,25 +5,17 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Tile } from '../../api/tile.js';
 import { ApiError, askJson, isAborted, sendJson } from '../api.js';
-import { safeName } from '../export/file-name.js';
-import {
-  canPut,
-  type FilesMade,
-  folderOf,
-  makeFiles,
-  numbersOf,
-  type Progress,
-  reasonOf,
-} from '../export/make-files.js';
-import { ENDINGS, rateFor, ratesOf, SIDES } from '../export/make-moving.js';
-import { BACKGROUNDS, keepSending, KINDS, type Program, PROGRAMS, type Sending, sending } from '../export/programs.js';
-import { type Exporting, keepAsUsual } from '../export/ways.js';
+import { safeName } from './file-name.js';
+import { canPut, type FilesMade, folderOf, makeFiles, numbersOf, type Progress, reasonOf } from './make-files.js';
+import { ENDINGS, rateFor, ratesOf, SIDES } from './make-moving.js';
+import { BACKGROUNDS, keepSending, KINDS, type Program, PROGRAMS, type Sending, sending } from './programs.js';
+import { type Exporting, keepAsUsual } from './ways.js';
 import { say, sayToStay, summary } from '../store.js';
 import { detailWords } from '../words/details.js';
 import { extraWords } from '../words/extras.js';
 import { number, words } from '../words/words.js';
-import { Button, Problem, Select } from './controls.js';
-import { closeLayer, Modal } from './modal.js';
+import { Button, Problem, Select } from '../panels/controls.js';
+import { closeLayer, Modal } from '../panels/modal.js';
 
 // Of the files that are being made, whether the dialog is open or not.
 const progress = signal<(Progress & { readonly all: number; readonly begun: number }) | undefined>(undefined);
