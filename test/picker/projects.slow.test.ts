@@ -89,12 +89,12 @@ describe('a script', () => {
     ]);
     await menu(page).click();
     await page.getByLabel('Name of the script').fill('花');
-    await page.keyboard.press('Tab');
+    // While the name is being typed; what it changes comes while the button is held.
     await page
       .locator('.project')
       .getByRole('button', { name: /Draft|Untitled|▤/ })
       .last()
-      .click();
+      .click({ delay: 800 });
     await expect.poll(kept).toContainEqual(['花', '送你一束花。']);
     await expect.poll(() => page.locator('.copy-marked').textContent()).toContain('生日');
   });

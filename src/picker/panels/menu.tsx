@@ -32,8 +32,14 @@ export function Menu({ label, shown, children }: MenuProps) {
       }}
     >
       <summary aria-label={label}>{shown}</summary>
-      <div>
+      <div
+        onMouseDown={(event) => {
+          // What is typed is told when the click is over: what it changes would move the button from under the pointer.
+          if (event.target instanceof Element && event.target.closest('button') !== null) event.preventDefault();
+        }}
+      >
         {children((run) => () => {
+          if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
           close();
           run();
         })}
