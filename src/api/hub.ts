@@ -229,7 +229,7 @@ const hubPurchase = v.object({
 export const hubPurchasesSchema = v.object({ purchases: v.array(hubPurchase) });
 export type HubPurchaseView = Told<typeof hubPurchase>;
 
-export const REPORTED = ['project', 'user', 'machine'] as const;
+const REPORTED = ['project', 'user', 'machine'] as const;
 export type Reported = (typeof REPORTED)[number];
 /** GET /svcd/hub/report: what was charged in a month of the studio's time zone, by whom. */
 export const reportQuerySchema = v.strictObject({
