@@ -7,7 +7,10 @@ const framePairs = pairsOf({
   states: { ok: ['ok', '正常'], warn: ['warn', '注意'], bad: ['bad', '严重'] },
   run: (command: string) => [`Run: ${command}`, `运行：${command}`],
   nothingBad: ['Nothing is bad.', '没有严重问题。'],
-  someBad: (bad: number, all: number) => [`${bad} of ${all} ${bad === 1 ? 'is' : 'are'} bad.`, `${all} 项中有 ${bad} 项严重。`],
+  someBad: (bad: number, all: number) => [
+    `${bad} of ${all} ${bad === 1 ? 'is' : 'are'} bad.`,
+    `${all} 项中有 ${bad} 项严重。`,
+  ],
   reportIs: (file: string) => [`The report is in ${file}.`, `报告已写入 ${file}。`],
   exists: (file: string) => [`${file} exists already`, `${file} 已存在`],
   unwritable: (file: string, code: string) => [`${file} cannot be written (${code})`, `${file} 无法写入（${code}）`],
