@@ -27,7 +27,7 @@ export interface PageSessions {
 /** How the names of cookies begin, before the port. */
 export const SESSION_COOKIE = 'svcd_session_';
 /** By which a page shows its secret. */
-const SECRET_HEADER = 'x-svcd-session';
+export const SECRET_HEADER = 'x-svcd-session';
 /** Seconds that a code is valid. */
 export const CODE_LIFE_S = 60;
 // A person opens a page now and then; what opens more than this is no person.

@@ -2,12 +2,14 @@
 // from this very process.
 
 import { existsSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { HUB_OPERATIONS } from '../api/hub-operations.js';
 import { OPERATIONS } from '../api/operations.js';
 import { bearerOf, createAuthorization } from '../auth/authorization.js';
 import { createPageCodes } from '../auth/page-codes.js';
-import { createPageSessions, type KeptSessions, SESSION_COOKIE } from '../auth/page-sessions.js';
+import { createPageSessions, type KeptSessions, SECRET_HEADER, SESSION_COOKIE } from '../auth/page-sessions.js';
+import { isOfThisUser } from '../auth/peer-user.js';
 import { foreseen, refusalParts } from '../http/answer.js';
 import type { Fetch } from '../http/listen.js';
 import { createLongLivedResponses } from '../http/long-lived-responses.js';
@@ -49,6 +51,8 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
   const longLived = createLongLivedResponses();
   const { closing } = longLived;
   const sessions = createPageSessions(rooms.clock, sessionCookie, sessionsIn(config.home));
+  /** Headers of requests by programs of other users, who may have seen what a page shows. */
+  const foreign = new WeakSet<Headers>();
   const pageCodes = createPageCodes(rooms.clock);
   const balanceOf = createBalanceOf(rooms);
   const isCopyOfFull = () => rooms.guard.findStop()?.by === 'disk_full';
@@ -83,7 +87,7 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
         userKey: rooms.userKey,
         findGrant: (bearer) => tokens.find(bearer),
         trustLoopback: config.trustLoopback,
-        hasSession: (headers) => sessions.has(headers),
+        hasSession: (headers) => !foreign.has(headers) && sessions.has(headers),
       }),
       refuse: (error, method, caller) => {
         const { body, ...init } = refusalParts(foreseen(error, method, log, isCopyOfFull), balanceOf(caller));
@@ -93,8 +97,15 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
   );
   return {
     fetch: (request, bindings = {}) => {
-      const back = tokens.untilBack(() => bearerOf(request.headers.get('authorization') ?? ''));
-      return back === undefined ? app.fetch(request, bindings) : back.then(() => app.fetch(request, bindings));
+      const { headers } = request;
+      const back = tokens.untilBack(() => bearerOf(headers.get('authorization') ?? ''));
+      const { incoming } = bindings as { readonly incoming?: IncomingMessage };
+      const judging =
+        incoming === undefined || !headers.has(SECRET_HEADER)
+          ? undefined
+          : isOfThisUser(incoming.socket).then((is) => void (is || foreign.add(headers)));
+      if (back === undefined && judging === undefined) return app.fetch(request, bindings);
+      return Promise.all([back, judging]).then(() => app.fetch(request, bindings));
     },
     close: () => {
       isClosing = true;

@@ -15,20 +15,25 @@ export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) =
 
 /** Words of all of it may have to be looked up in the glossary. */
 const EXPLAINED_AT_ONCE = 12;
+/** Of all sentences together: a text of a thousand lines has fewer of each. */
+const TILES_MAX = 2400;
 
 type Sentence = TileMatch['sentences'][number];
 
 export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): MatchTiles {
   const { library, art, untilWarm, ownedPresets } = sources;
-  const haveOf = (preset: string) => (ownedPresets().has(preset) ? 'owned' : 'no');
+  // Asked once a request, and looked at for each of ten thousand candidates.
+  let owned: ReadonlySet<string> = new Set();
+  const haveOf = (preset: string) => (owned.has(preset) ? 'owned' : 'no');
   const chooseStickers = createChooseStickers({ ...sources, haveOf });
   return async ({ text, keywords, by, limit, style: asked }, withCollections) => {
     await art.untilReady();
     await untilWarm();
+    owned = ownedPresets();
     const tilesOf = makeTiles(withCollections);
     const matchOne = async (at: Place): Promise<Sentence> => {
       const part = text.slice(...at);
-      const found = library.match({ text: part, keywords, limit });
+      const found = library.match({ text: part, keywords, limit: each });
       await ownTurn();
       const explain = library.explain(found.extractedKeywords);
       return {
@@ -46,6 +51,7 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
     const split = by === 'copy' ? [whole] : splitSentences(text);
     // Keywords alone are asked for too.
     const places = split.length === 0 && keywords.length > 0 ? [whole] : split;
+    const each = Math.max(1, Math.min(limit, Math.floor(TILES_MAX / places.length)));
     const sentences: Sentence[] = [];
     for (const at of places) {
       sentences.push(await matchOne(at));

@@ -11,7 +11,7 @@ import type { LongLivedResponses } from '../../http/long-lived-responses.js';
 import type { Handlers } from '../../http/router.js';
 import { PAGE_HEADERS, plainPage } from '../../http/security-headers.js';
 import { SvcdError } from '../../model/errors.js';
-import { userAtOtherEnd } from '../../auth/peer-user.js';
+import { isOfThisUser } from '../../auth/peer-user.js';
 import type { Rooms } from '../rooms.js';
 
 export interface TokenEdge {
@@ -82,9 +82,8 @@ export function createTokenHandlers(rooms: Rooms, { sessions, pageCodes, session
       // A HEAD, as link previews send, must not use it up.
       if (c.req.method === 'HEAD') return new Response(null, { status: 204, headers: NO_STORE });
       const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-      const user = incoming === undefined ? undefined : await userAtOtherEnd(incoming.socket);
       // Whoever sees the list of processes sees the link while a browser starts.
-      if (user !== undefined && user !== 0 && user !== process.getuid?.()) throw ofAnotherUser();
+      if (incoming !== undefined && !(await isOfThisUser(incoming.socket))) throw ofAnotherUser();
       const session = sessions.exchange(query.code);
       if (session === undefined && c.req.header('accept')?.includes('text/html') === true) {
         return new Response(USED_PAGE, { status: 410, headers: { ...PAGE_HEADERS, ...NO_STORE } });

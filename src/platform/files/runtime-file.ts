@@ -2,7 +2,7 @@
 // svcd than it must.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { TOKEN_PREFIX } from '../../model/spender.js';
@@ -64,11 +64,22 @@ export function findRuntime(home: string, name = RUNTIME): Runtime | undefined {
   }
 }
 
-/** The same while its process lives. What answers there has to prove that it is that process (client/is-itself.ts). */
+/**
+ * The same while its process lives, which is of the user whose file it is or of root: another user may have got the number of one
+ * that was killed, and its port. What answers there has to prove that it is that process (client/is-itself.ts).
+ */
 export function findLiving(home: string): (Runtime & { readonly pid: number }) | undefined {
   const runtime = findRuntime(home);
   const pid = runtime?.pid ?? undefined;
-  return runtime !== undefined && pid !== undefined && isAlive(pid) ? { ...runtime, pid } : undefined;
+  return runtime !== undefined && pid !== undefined && isAlive(pid) && !isForeign(pid, join(home, RUNTIME))
+    ? { ...runtime, pid }
+    : undefined;
+}
+
+/** Whether a process is another user's than a file, as far as the system says. */
+function isForeign(pid: number, file: string): boolean {
+  const [owner, writer] = [`/proc/${pid}`, file].map((path) => statSync(path, { throwIfNoEntry: false })?.uid);
+  return owner !== undefined && owner !== 0 && writer !== undefined && owner !== writer;
 }
 
 /** The home of a user who names none. Throws what `folder` throws, which may not know the user. */

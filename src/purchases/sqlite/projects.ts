@@ -75,10 +75,10 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
     if (row !== undefined) return show(row);
     throw new SvcdError('not_found', `there is no project ${JSON.stringify(id)}`);
   };
-  const write = (of: string, id: string, before: number, at: number, content: ProjectContent) => {
+  const write = (of: string, id: string, before: number, at: number, content: ProjectContent, mayTake: boolean) => {
     const { rows } = (before === 0 ? count.get(of) : undefined) ?? { rows: 0 };
-    // The oldest draft without a name makes way.
-    if (rows >= PROJECTS_MAX && takeOldest.run(of).changes === 0) {
+    // The oldest draft without a name makes way for what its user writes, and for nothing that comes from elsewhere.
+    if (rows >= PROJECTS_MAX && (!mayTake || takeOldest.run(of).changes === 0)) {
       const many = `there are ${rows} projects, at most ${PROJECTS_MAX} are allowed`;
       throw new SvcdError('invalid_request', many, { hint: 'Remove one of them.' });
     }
@@ -95,7 +95,7 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
         .transaction(() => {
           const row = one.get(scope, id);
           const kept = row === undefined || row.revision === from;
-          if (kept) write(scope, id, row?.revision ?? 0, clock.now(), content);
+          if (kept) write(scope, id, row?.revision ?? 0, clock.now(), content, true);
           return { kept, project: find(id) };
         })
         .immediate(),
@@ -113,7 +113,7 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
         .transaction(() => {
           const row = one.get(of, project);
           if (row !== undefined && (row.changedAt >= changedAt || row.body === JSON.stringify(content))) return false;
-          write(of, row === undefined || row.revision === 1 ? project : randomUUID(), 0, changedAt, content);
+          write(of, row === undefined || row.revision === 1 ? project : randomUUID(), 0, changedAt, content, false);
           return true;
         })
         .immediate(),
