@@ -94,7 +94,7 @@ await joinChunks(
     // What people wait for most. The language is chosen before these are loaded, so that main.js cannot hold them.
     ['commands.js', ['src/cli/daemon/daemon.ts', 'src/cli/search/search.ts']],
     // A host starts it for each conversation, beside a daemon.
-    ['assistant.js', ['src/mcp/serve-stdio.ts'], 'video.js'],
+    ['assistant.js', ['src/mcp/serve-stdio.ts', 'src/mcp/serve-http.ts'], 'video.js'],
     ['daemon.js', ['src/cli/daemon/serve.ts', 'src/daemon/daemon.ts']],
   ],
   [

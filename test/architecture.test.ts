@@ -22,7 +22,7 @@ const DOORS: Record<string, readonly string[]> = {
   hono: ['http/', 'operations/', 'hub/app/', 'sandbox/'],
   '@hono/node-server': ['http/listen.ts'],
   valibot: ['contract/', 'api/', 'sandbox/', 'mcp/'],
-  '@valibot/to-json-schema': ['api/', 'sandbox/', 'mcp/serve-stdio.ts'],
+  '@valibot/to-json-schema': ['api/', 'sandbox/', 'mcp/create-server.ts'],
   '@modelcontextprotocol/server': ['mcp/'],
   fflate: ['sandbox/templates/', 'platform/files/write-zip.ts', 'picker/export/worker.ts'],
   '@peculiar/x509': ['hub/register/sign-certificate.ts'],

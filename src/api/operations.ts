@@ -208,6 +208,10 @@ export const OPERATIONS = {
     tells: OF_ORIGIN,
     lasting: true,
   }),
+  // It costs nothing itself: what a tool asks is asked of these very operations, and judged there.
+  callTools: anybody.post('/mcp', '*/*', 'Tools for an assistant that speaks MCP (Streamable HTTP).', {
+    upload: 'application/json',
+  }),
   showStatus: anybody.get('/svcd/status', answers.status, 'What svcd has, and whether the remote can be reached.'),
   // A HEAD of the sticker tells anybody the same.
   listFree: anybody.get('/svcd/owned', answers.free, 'Which of these presets are owned or shipped, and cost nothing.', {

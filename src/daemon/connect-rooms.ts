@@ -161,6 +161,8 @@ export function connectRooms(
         (await import('../hub/member/check-member.js')).checkMember(config, remote?.reach().forced ?? false),
       hubFacts: listening?.findFacts,
     },
+    // Late: few have a host that asks by HTTP.
+    async (...asked) => (await import('../mcp/serve-http.js')).serveMcp(...asked),
   );
   const machineApp = hub && connectMachines(hub, rooms, verbs, open.hubStores.get());
   const listenForWatchers = async () => {

@@ -55,7 +55,7 @@ export interface Proposal {
  * Lets a purchase go on. Throws `budget` with the figures, `needs_consent` where nobody agreed and nobody can be asked, and
  * the question that is to be asked.
  */
-export function requireYes(proposal: Proposal, { budget, words }: World, { yes, canAsk }: Call): void {
+export function requireYes(proposal: Proposal, { budget, words, origin }: World, { yes, canAsk }: Call): void {
   const { cost, most, things, left, wouldFit = [] } = proposal;
   const price = `it costs ${cost} ${cost === 1 ? 'credit' : 'credits'} now`;
   const nothing = 'nothing was bought';
@@ -74,7 +74,11 @@ export function requireYes(proposal: Proposal, { budget, words }: World, { yes, 
     throw new Question(words.buy(cost, names, lefts), cost);
   }
   if (budget !== undefined) return;
-  const hint = `A person says yes beforehand, by what starts this server: svcd mcp --budget ${Math.max(5, cost)}`;
+  const enough = Math.max(5, cost);
+  const hint =
+    origin === undefined
+      ? `A person says yes beforehand, by what starts this server: svcd mcp --budget ${enough}`
+      : `A person says yes beforehand, by a token with a budget for this host: svcd token add assistant --day ${enough}`;
   throw refusalIn([`${price}, and no person agreed to spend any; ${nothing}`, hint], 'needs_consent');
 }
 

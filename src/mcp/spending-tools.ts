@@ -61,7 +61,7 @@ async function buyWithin(
   { max_credits: most, folder: typed }: { max_credits: number; folder: string },
   slots: readonly object[],
   { things, order }: { things: readonly string[]; order: Pick<PrefetchRequest, 'presets' | 'images'> },
-  keepIn: (bought: Bought, folder: string) => Promise<object>,
+  keepIn: (bought: Bought, folder: string | undefined) => Promise<object>,
 ) {
   const { asker } = world;
   const { cost, left, would_fit: ids, slots: planned } = await asker.ask<Plan>('POST', '/svcd/plan', { slots });
@@ -71,23 +71,28 @@ async function buyWithin(
   });
   const wouldFit = things.filter((_, at) => ids.includes(planned[at]?.id ?? ''));
   // Before a person is asked: what cannot be kept need not be agreed to.
-  placeFor(typed, world);
+  if (world.origin === undefined) placeFor(typed, world);
   requireYes({ cost, most, things: dear, left, wouldFit }, world, call);
-  return inFolder(typed, world, async (folder) => {
+  const buy = async (folder?: string) => {
     // The daemon reserves the whole sum of it within every budget, or nothing starts.
     const bought = await buyAssets(asker, { ...order, max_credits: cost, fallback: true }, SILENT);
     const kept = await keepIn(bought, folder);
     return { folder, cost: bought.cost, ...(await leftAfter(world)), ...kept };
-  });
+  };
+  return world.origin === undefined ? inFolder(typed, world, buy) : buy();
 }
 
-/** Writes what was had into the folder, and says what it is. */
-async function keep({ asker }: World, folder: string, what: string, place: Place) {
+/** Writes what was had into the folder, if there is one, and says what it is. */
+async function keep({ asker, origin }: World, folder: string | undefined, what: string, place: Place) {
   if (place.event === 'failed') throw toRefusal(place);
   const { sha256, source, reason, preset, cost } = place;
   const taken = await takeByDigest(asker, sha256, preset);
   if (taken === undefined) throw new SvcdError('not_owned', 'svcd no longer has it');
   const { extension = 'json', width, height } = (place.image && pictureFacts(taken.bytes)) ?? {};
   const [name = ''] = nameFiles([{ what, isDefault: source === 'default', sha256, extension }]);
-  return { preset, source, reason, cost, file: putFile(folder, name, taken.bytes), width, height };
+  const at =
+    folder === undefined
+      ? { url: `${origin}/svcd/owned/by-digest/${sha256}` }
+      : { file: putFile(folder, name, taken.bytes) };
+  return { preset, source, reason, cost, ...at, width, height };
 }

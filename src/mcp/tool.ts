@@ -37,6 +37,8 @@ export interface World {
   readonly words: ConsentWords;
   /** Plans that were made here, by their digests, the latest last. */
   readonly plans: Map<string, { readonly plan: Plan; readonly slots: Slot[] }>;
+  /** Where a host has files from where none are written, over HTTP; a folder and a plan to apply are nothing there. */
+  readonly origin?: string;
   readonly workingFolder: string;
   readonly home: string;
 }

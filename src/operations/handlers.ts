@@ -16,6 +16,7 @@ import { createLongLivedResponses } from '../http/long-lived-responses.js';
 import { createRouter, type Handlers } from '../http/router.js';
 import { replaceFile } from '../platform/files/files.js';
 import { SESSIONS_FILE } from '../platform/files/home-folder.js';
+import { SvcdError } from '../model/errors.js';
 import { keyIdOf } from '../model/spender.js';
 import type { HubHealth } from './health/show-health.js';
 import { createHomeHandlers, showRemote } from './home/home-handlers.js';
@@ -42,8 +43,20 @@ export interface App {
   close(): void;
 }
 
+/** Answers a request to the tools of an assistant, which ask svcd by `fetch` what whoever sent it may ask. */
+export type ServeMcp = (
+  request: Request,
+  from: { origin: string; fetch: Fetch; isOwner: boolean },
+) => Promise<Response>;
+
 /** Builds the app; it holds no state but what its parts hold, and the sessions of pages. */
-export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateHubHandlers, hubHealth: HubHealth): App {
+export function createApp(
+  rooms: Rooms,
+  verbs: Verbs,
+  createHubHandlers: CreateHubHandlers,
+  hubHealth: HubHealth,
+  serveMcp: ServeMcp,
+): App {
   const { config, origin, reports, tokens, log } = rooms;
   const monotonic = () => rooms.clock.monotonic();
   // Cookies know no ports: two daemons of one machine must not overwrite each other's.
@@ -60,7 +73,7 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
   const report = createReportRequest({ reports, monotonic, isClosing: () => isClosing, log });
   let budgetChanges = 0;
   const watchPage = createWatchPage(() => revisionsOf(rooms, budgetChanges));
-  const app = createRouter(
+  const app: { fetch: Fetch } = createRouter(
     OPERATIONS,
     {
       ...createServiceHandlers(rooms, verbs, config, balanceOf, report, createReportUnheard(reports, log)),
@@ -80,6 +93,16 @@ export function createApp(rooms: Rooms, verbs: Verbs, createHubHandlers: CreateH
         return showHealth(parts, query.lang, c.req.header('accept-language'));
       },
       ...createHubHandlers(closing),
+      callTools: ({ c, caller }) => {
+        // No 401: hosts would look for a server that gives out tokens.
+        if (c.req.header('authorization') !== undefined && !caller.known) {
+          throw new SvcdError('not_permitted', 'the Authorization header holds no token of this svcd', {
+            hint: 'Make one with a budget for this host: svcd token add assistant --day 5.',
+          });
+        }
+        const isOwner = caller.known && caller.grant === undefined && !caller.isPage;
+        return serveMcp(c.req.raw, { origin: origin(), fetch: app.fetch, isOwner });
+      },
     },
     {
       authorization: createAuthorization({

@@ -19,6 +19,8 @@ const TABLE: readonly Row[] = [
   { route: 'GET /', who: 'anybody' },
   { route: 'GET /openapi.json', who: 'anybody' },
   { route: 'GET /llms.txt', who: 'anybody' },
+  // Each call of a tool is judged by what it asks (test/mcp/over-http.test.ts).
+  { route: 'POST /mcp', who: 'anybody' },
   { route: 'GET /api/v1/capabilities', who: 'anybody' },
   { route: 'GET /api/v1/stickers/search', who: 'anybody', path: '/api/v1/stickers/search?q=a' },
   { route: 'POST /api/v1/stickers/match', who: 'anybody', body: { text: 'a' } },

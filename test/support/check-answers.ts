@@ -107,6 +107,8 @@ const paths = Object.entries(document.paths)
 
 /** What the document says of an answer; undefined for what passes through. */
 function findAnswer(method: string, path: string, status: number): Found | undefined {
+  // The protocol's own answers, which its own clients check.
+  if (path === '/mcp') return undefined;
   const one = paths.find(({ form }) => form.test(path));
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   const call = one?.calls[name];

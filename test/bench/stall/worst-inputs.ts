@@ -173,6 +173,9 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   listDefaults: [nothing],
   addDefault: [{ fill: ['stall/default'], body: heavyLottie }],
   removeDefault: [{ fill: ['stall/default'] }],
+  callTools: [
+    { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'match_stickers', arguments: MATCH } } },
+  ],
   prefetch: [{ body: { presets: PRESETS.slice(2000, 2200), max_credits: 200 } }],
   listPurchases: [{ query: 'limit=10000' }, { query: 'limit=10000&state=refused' }, { query: 'preset=none' }],
   showPurchase: [{ fill: ['1'] }],

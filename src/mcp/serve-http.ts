@@ -1,0 +1,113 @@
+// MCP over HTTP, at /mcp behind the gate: stateless, a server for each request, which asks svcd with the bearer of that request
+// and nothing else of it that could spend.
+
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Asker, jsonQuestion, toRefusal } from '../video/apply/asker.js';
+import { askLeft, createConsents } from './consent.js';
+import { createServer } from './create-server.js';
+import type { World } from './tool.js';
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+export interface Caller {
+  /** Where svcd is. */
+  readonly origin: string;
+  /** Asks svcd, past the gate. */
+  readonly fetch: Fetch;
+  /** Whether the request shows the home's own token: whoever has that may lease others. */
+  readonly isOwner: boolean;
+}
+
+const BODY_MAX_BYTES = 64 * 1024;
+/** What says whose credits may be spent, and that a browser asks. A cookie is not among it: a page cannot buy by this way. */
+const PASSED_ON = ['authorization', 'origin', 'referer', 'sec-fetch-site', 'user-agent'];
+
+/** Forms that were shown and plans that were made, for the life of the process. */
+const consents = createConsents();
+const plans: World['plans'] = new Map();
+
+/** Answers one request. Forms are shown to hosts of the later era alone: others cannot be asked without a session. */
+export async function serveMcp(request: Request, caller: Caller): Promise<Response> {
+  const world = await worldOf(request, caller);
+  const handler = createMcpHandler(() => createServer(world, { asks: caller.isOwner, pictures: true }, consents), {
+    maxRequestBodySize: BODY_MAX_BYTES,
+    // Nothing here ever changes that could be told of.
+    maxSubscriptions: 0,
+  });
+  return handler.fetch(request);
+}
+
+async function worldOf({ headers: sent }: Request, { origin, fetch, isOwner }: Caller): Promise<World> {
+  const headers = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : [])),
+  );
+  const asker = askerOver(fetch, origin, headers);
+  // The limits of a token are the yes of the person who made it; the home's own has none.
+  const hasOwn = !isOwner && sent.has('authorization');
+  const left = hasOwn ? await askLeft(asker) : null;
+  return {
+    asker,
+    budget: left?.token ?? undefined,
+    spendOnce: (credits) => leaseOne(fetch, origin, headers, credits),
+    registers: async () => 'ask',
+    words: WORDS,
+    plans,
+    origin,
+    workingFolder: '',
+    home: '',
+  };
+}
+
+/** A token that may spend this much, for as long as the answer that tells it is read. */
+async function leaseOne(fetch: Fetch, origin: string, headers: Record<string, string>, total: number) {
+  const only = ['stickers', 'images', 'account', 'purchases'];
+  const { body, headers: typed } = jsonQuestion({ only, total });
+  const answer = await fetch(
+    new Request(`${origin}/svcd/tokens/lease`, {
+      method: 'POST',
+      body,
+      headers: { ...headers, ...typed },
+    } as RequestInit),
+  );
+  if (answer.status !== 200 || answer.body === null) throw toRefusal((await answer.json()) as object);
+  const reader = answer.body.getReader();
+  const first = await reader.read();
+  const { token } = JSON.parse(Buffer.from(first.value ?? []).toString()) as { token: string };
+  const asker = askerOver(fetch, origin, { authorization: `Bearer ${token}` });
+  return { asker, end: () => void reader.cancel().catch(() => undefined) };
+}
+
+function askerOver(fetch: Fetch, origin: string, own: Record<string, string>): Asker {
+  const stream: Asker['stream'] = async (method, path, { headers, body } = {}) => {
+    const init = { method, headers: { ...headers, ...own }, ...(body !== undefined && { body }) };
+    const answer = await fetch(new Request(origin + path, init));
+    return {
+      status: answer.status,
+      header: (name) => answer.headers.get(name) ?? undefined,
+      body: answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body),
+    };
+  };
+  const request: Asker['request'] = async (...asked) => {
+    const { body, ...head } = await stream(...asked);
+    const bytes = await buffer(body);
+    return { ...head, bytes: () => bytes, json: () => JSON.parse(bytes.toString()) as unknown };
+  };
+  const ask = async <T>(method: 'GET' | 'POST', path: string, body?: object) => {
+    const answer = await request(method, path, body && jsonQuestion(body));
+    if (answer.status >= 400) throw toRefusal(answer.json() as object);
+    return answer.json() as T;
+  };
+  return { stream, request, ask };
+}
+
+/** English: which language the person reads who sees the form, nobody says. */
+const WORDS: World['words'] = {
+  buy: (cost, things, [account]) =>
+    `svcd: buy for ${cost} ${cost === 1 ? 'credit' : 'credits'}? ${things.slice(0, 8).join(', ')}${things.length > 8 ? `, and ${things.length - 8} more` : ''}.` +
+    (account ? ` Balance ${account[0]} → ${account[1]}.` : ''),
+  tell: (template, host) =>
+    `svcd: tell the service that ${template} is produced? It learns template, host ("${host}"), layout, duration and which kinds of assets; no copy, no names.`,
+  yes: 'Yes',
+};
