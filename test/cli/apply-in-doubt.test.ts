@@ -56,3 +56,11 @@ it.each([
   const mended = await run('apply', '--copy', 'copy.json', '--yes', '--replace-defaults', '--json');
   expect(JSON.parse(mended.stdout)).toMatchObject({ cost: 0, defaults: [] });
 });
+
+it('strictly nothing is bought beside what is in doubt', async () => {
+  const { remote, run } = await startBroken('request');
+  const before = remote.account.spent();
+  const applied = await run('apply', '--copy', 'copy.json', '--yes', '--strict');
+  expect([applied.code, applied.stderr]).toEqual([20, expect.stringContaining('an earlier purchase for opening may')]);
+  expect(remote.account.spent()).toBe(before);
+});

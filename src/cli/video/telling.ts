@@ -70,6 +70,10 @@ const zh: ApplyWords = {
       ? '"svcd apply --strict --replace-defaults" 会重新选择；写明预设的位置就得到该预设。'
       : '请在服务应答时再次运行（"svcd status" 说明原因），不要用 --no-refresh。',
   ],
+  inDoubt: (slots) => [
+    `${slots.join('、')} 有一笔较早的购买可能已扣费；没有购买任何东西，也没有写锁文件`,
+    '"svcd purchases settle --all" 查明是否已扣费；然后再次运行同一命令。',
+  ],
   overMax: (price, max) => [`这会花费 ${credits(price)}，而 --max-credits 只允许 ${max}`, '没有购买任何东西。'],
   waits: (seconds, why) => `svcd 等待 ${seconds} 秒：${why}。`,
   cutOff: ['后台服务在购买完成之前中断了连接', '买到的已归您所有。请再次运行同一命令，它会从中断处继续。'],

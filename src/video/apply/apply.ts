@@ -219,6 +219,9 @@ function requireNoGuess(
     const isGuess = one !== undefined && 'basis' in one && one.basis === 'part' && isChosenNow(choice);
     return isGuess ? [choice.slot.id] : [];
   });
+  // A default would stand for it, whatever is bought beside it.
+  const doubtful = planned.filter(({ purchase }) => purchase !== undefined).map(({ id }) => id);
+  if (doubtful.length > 0) throw refusalIn(words.inDoubt(doubtful), 'defaults_served');
   if (stand.length + guessed.length > 0) throw refusalIn(words.standIns(stand, guessed), 'defaults_served');
 }
 

@@ -79,6 +79,10 @@ export const APPLY_WORDS = {
       ? '"svcd apply --strict --replace-defaults" chooses them anew; a slot that names its preset gets that.'
       : 'Run it again when the service answers ("svcd status" says why it does not), and without --no-refresh.',
   ],
+  inDoubt: (slots: readonly string[]): Refusal => [
+    `an earlier purchase for ${slots.join(', ')} may have been charged; nothing was bought and no lock was written`,
+    '"svcd purchases settle --all" looks whether it was; then run the same again.',
+  ],
   overMax: (price: number, max: number): Refusal => [
     `it would cost ${credits(price)}, and --max-credits allows ${max}`,
     'Nothing was bought.',
