@@ -159,7 +159,10 @@ describe('the files that the page makes', () => {
     expect(zip.name).toBe(`${title}.zip`);
     const files = unzipSync(zip.bytes);
     expect(Object.keys(files)).toEqual(
-      Array.from({ length: Math.round(seconds * 10) }, (_, index) => `${title}/${title}_${`${index + 1}`.padStart(4, '0')}.png`),
+      Array.from(
+        { length: Math.round(seconds * 10) },
+        (_, index) => `${title}/${title}_${`${index + 1}`.padStart(4, '0')}.png`,
+      ),
     );
     for (const file of Object.values(files)) {
       const still = await decode(page, Buffer.from(file), 'image/png');

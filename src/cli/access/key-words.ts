@@ -3,7 +3,7 @@
 import { nameRemote } from '../../config/remote-choice.js';
 import type { KeychainAdvice, KeychainState } from '../../auth/keychain-states.js';
 import type { KeySource } from '../../auth/user-key.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
 
 const pairs = pairsOf({

@@ -13,7 +13,7 @@ import { findOrStart } from '../connection/find-or-start.js';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
 import { findOrEnd, untilEnded } from '../connection/silent-daemon.js';
 import { remoteFlags } from '../run/token-lease.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import { printNote } from '../terminal/output.js';
 import { progressWords } from '../terminal/progress.js';
 import { daemonWords } from './words.js';

@@ -1,6 +1,6 @@
 // Values as text for people: safe for a terminal, in columns, in color where that is allowed.
 
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import { refusesColor } from '../../config/environment.js';
 import { fitTable, type Room, type Saving } from './fit-table.js';
 import { wordsIn } from './language.js';

@@ -19,7 +19,7 @@ import {
   inOwned,
 } from './file-checks.js';
 import { bad, type Finding, type Found, ok, runCheck, type Told, warn } from './finding.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import { checkDisk, checkHome, checkToken } from './folder-checks.js';
 import type { HomePlace, HubFacts, RemotePlace, SystemPlace } from './place.js';
 import { checkRemote, SET_CLOCK } from './remote-checks.js';

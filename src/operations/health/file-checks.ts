@@ -24,7 +24,7 @@ import { minutesOpen } from '../../purchases/journal.js';
 import { inspectBackup } from '../../purchases/sqlite/owned-backup.js';
 import { openOwnedDatabase } from '../../purchases/sqlite/owned-database.js';
 import { bad, ok, type Told, warn } from './finding.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import { statOf } from './folder-checks.js';
 import type { HomePlace } from './place.js';
 import { findUnknown } from '../../purchases/sqlite/sqlite-journal.js';

@@ -7,7 +7,7 @@ import { isWritable } from '../../platform/files/home-folder.js';
 import { findRuntime } from '../../platform/files/runtime-file.js';
 import { isNetwork, mountOf } from '../../platform/files/mount-of.js';
 import { bad, ok, type Told, warn } from './finding.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import type { SystemPlace } from './place.js';
 
 const MIB = 1024 * 1024;

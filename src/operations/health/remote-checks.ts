@@ -19,7 +19,7 @@ import { isRedirect, remoteError } from '../../upstream/remote-error.js';
 import { readTrusted } from '../../upstream/trusted-certificates.js';
 import { endSetting } from './file-checks.js';
 import { bad, ok, type Told, warn } from './finding.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import type { KnownRemote, RemotePlace } from './place.js';
 
 const PATIENCE_MS = 3000;

@@ -17,7 +17,7 @@ import { INSTALLATION, VERSION } from '../../platform/installation.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { openDatabase } from '../../platform/open-database.js';
 import { bad, ok, type Told, warn } from './finding.js';
-import { shellWord } from '../../platform/shell-word.js';
+import { shellWord } from '../../platform/files/shell-word.js';
 import type { SystemPlace } from './place.js';
 
 const HIGHEST_PORT = 65_535;

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { type ErrorCode, SvcdError, systemCode } from '../../model/errors.js';
-import { shellWord } from '../shell-word.js';
+import { shellWord } from './shell-word.js';
 
 /** What a user does whose home cannot be found, or not be used. */
 export const NO_HOME = 'Give a folder with --home DIR, or set SVCD_HOME to an absolute path.';

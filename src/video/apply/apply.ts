@@ -220,7 +220,7 @@ function requireNoGuess(
     return isGuess ? [choice.slot.id] : [];
   });
   // A default would stand for it, whatever is bought beside it.
-  const doubtful = planned.filter(({ purchase }) => purchase !== undefined).map(({ id }) => id);
+  const doubtful = planned.flatMap(({ id, purchase }) => (purchase === undefined ? [] : [id]));
   if (doubtful.length > 0) throw refusalIn(words.inDoubt(doubtful), 'defaults_served');
   if (stand.length + guessed.length > 0) throw refusalIn(words.standIns(stand, guessed), 'defaults_served');
 }

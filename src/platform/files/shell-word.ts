@@ -1,4 +1,4 @@
-// A word as a person types it in a shell.
+// A path or another word as a person types it in a shell.
 
 /** The word as it is, or in quotation marks where a shell would read it as anything else. */
 export function shellWord(value: string): string {
