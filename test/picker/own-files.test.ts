@@ -26,6 +26,14 @@ describe('files that are dropped onto the page', () => {
     expect(asked.some((one) => /^PUT \/svcd\/library\/stickers\/own%2F[\da-f]{8}$/.test(one))).toBe(true);
   });
 
+  itIf(CHROMIUM, 'can be chosen as well, by a button beside the collections', async () => {
+    const { page } = await openPage({ signedIn: true });
+    await page.getByRole('button', { name: 'Add your own stickers' }).click();
+    const file = { name: 'red_square.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(SQUARE)) };
+    await page.getByRole('dialog').getByLabel('Choose files …').setInputFiles(file);
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Title').inputValue()).toBe('red square');
+  });
+
   itIf(CHROMIUM, 'are refused where they are no Lottie file, and the page goes on', async () => {
     const { page, asked } = await openPage();
     const before = asked.length;

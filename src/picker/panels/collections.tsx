@@ -17,7 +17,7 @@ import {
   toggleIn,
 } from '../collections.js';
 import { openExport } from '../export/ways.js';
-import { asksForCollection, hasSession } from '../extras.js';
+import { asksForCollection, hasSession, openOwn } from '../extras.js';
 import { change, chosen, view } from '../store.js';
 import { extraWords } from '../words/extras.js';
 import { nameOfCollection, number, words } from '../words/words.js';
@@ -56,6 +56,9 @@ export function CollectionsPanel() {
           + {text.newCollection}
         </Button>
       )}
+      <Button class="new-collection" onClick={() => openOwn()}>
+        + {text.ownTitle} …
+      </Button>
     </section>
   );
 }
