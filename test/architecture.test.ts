@@ -57,13 +57,13 @@ const BUDGETS: Readonly<Record<string, number>> = {
   mcp: 1039,
   model: 582,
   operations: 7147,
-  picker: 11_531,
+  picker: 11_534,
   picture: 250,
   platform: 3421,
   purchases: 8183,
   sandbox: 4710,
   upstream: 2260,
-  video: 4575,
+  video: 4572,
 };
 const MAX_FOLDER_FILES = 25;
 

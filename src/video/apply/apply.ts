@@ -214,12 +214,9 @@ function requireNoGuess(
     if (why === undefined) return [];
     return [{ slot: slot.id, why, ...(kept?.source === 'default' && { reason: kept.reason ?? 'unknown' }) }];
   });
-  const guessed = missing.flatMap((choice, i) => {
-    const one = planned[i];
-    const isGuess = one !== undefined && 'basis' in one && one.basis === 'part' && isChosenNow(choice);
-    return isGuess ? [choice.slot.id] : [];
-  });
-  // A default would stand for it, whatever is bought beside it.
+  const guessed = planned.flatMap((one, i) =>
+    'basis' in one && one.basis === 'part' && isChosenNow(missing[i]!) ? [one.id] : [],
+  );
   const doubtful = planned.flatMap(({ id, purchase }) => (purchase === undefined ? [] : [id]));
   if (doubtful.length > 0) throw refusalIn(words.inDoubt(doubtful), 'defaults_served');
   if (stand.length + guessed.length > 0) throw refusalIn(words.standIns(stand, guessed), 'defaults_served');
