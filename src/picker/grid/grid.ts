@@ -268,7 +268,8 @@ export class Grid {
     for (const { element, row } of this.rows) {
       if (row >= 0) element.style.transform = `translateY(${placeOf(layout, row, scrollTop)}px)`;
     }
-    placeLine(this.line, this.source.related()?.said, layout, scrollTop);
+    const below = this.rows.find(({ row }) => row === layout.above)?.element;
+    placeLine(this.line, this.source.related()?.said, layout, scrollTop, below);
     this.markTabStop();
     this.events.needs(placesIn(layout, first).first, end > first ? placesIn(layout, end - 1).end : 0);
     this.tellDrawn([...new Set([...fresh, ...filled])], scrollTop);

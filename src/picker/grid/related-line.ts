@@ -12,8 +12,15 @@ export function makeLine(): HTMLElement {
   return line;
 }
 
-/** Puts it above the first row of those. */
-export function placeLine(line: HTMLElement, said = '', layout: Layout, scrollTop: number): void {
+/** Puts it above the first row of those, also in the order in which a screen reader comes by. */
+export function placeLine(
+  line: HTMLElement,
+  said = '',
+  layout: Layout,
+  scrollTop: number,
+  below: HTMLElement | undefined,
+): void {
+  if (below !== undefined && line.nextSibling !== below) below.before(line);
   line.hidden = layout.line === 0;
   if (line.textContent !== said) line.firstElementChild!.textContent = said;
   line.style.transform = `translateY(${placeOf(layout, layout.above, scrollTop) - LINE}px)`;
