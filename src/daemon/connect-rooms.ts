@@ -1,7 +1,7 @@
 // Connects the opened rooms: the remote with its policies, the coordinator that buys, the harvest, and the app that answers
 // requests with them.
 
-import { type Config, followSetting } from '../config/config.js';
+import { type Config, followSetting, loadConfig } from '../config/config.js';
 import { isSandboxKey } from '../auth/key-file.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { connectMachines, createHubListening, findKeyProblem } from '../hub/app/connect-hub.js';
@@ -162,7 +162,11 @@ export function connectRooms(
       hubFacts: listening?.findFacts,
     },
     // Late: few have a host that asks by HTTP.
-    async (...asked) => (await import('../mcp/serve-http.js')).serveMcp(...asked),
+    async (request, from) => {
+      const { serveMcp } = await import('../mcp/serve-http.js');
+      // As it is now: it may have changed since svcd started.
+      return serveMcp(request, { ...from, registers: async () => (await loadConfig({ home })).registerProductions });
+    },
   );
   const machineApp = hub && connectMachines(hub, rooms, verbs, open.hubStores.get());
   const listenForWatchers = async () => {

@@ -18,6 +18,8 @@ export interface Caller {
   readonly fetch: Fetch;
   /** Whether the request shows the home's own token: whoever has that may lease others. */
   readonly isOwner: boolean;
+  /** Whether the user lets the service be told of productions. */
+  readonly registers: () => Promise<string>;
 }
 
 const BODY_MAX_BYTES = 64 * 1024;
@@ -39,7 +41,7 @@ export async function serveMcp(request: Request, caller: Caller): Promise<Respon
   return handler.fetch(request);
 }
 
-async function worldOf({ headers: sent }: Request, { origin, fetch, isOwner }: Caller): Promise<World> {
+async function worldOf({ headers: sent }: Request, { origin, fetch, isOwner, registers }: Caller): Promise<World> {
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : [])),
   );
@@ -51,7 +53,7 @@ async function worldOf({ headers: sent }: Request, { origin, fetch, isOwner }: C
     asker,
     budget: left?.token ?? undefined,
     spendOnce: (credits) => leaseOne(fetch, origin, headers, credits),
-    registers: async () => 'ask',
+    registers,
     words: WORDS,
     plans,
     origin,

@@ -2,6 +2,7 @@
 
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it, onTestFinished } from 'vitest';
+import { writeSetting } from '../../src/config/config.js';
 import { signIn } from '../support/sign-in.js';
 import { startPair } from '../support/start-pair.js';
 import type { StartedDaemon } from '../support/start-daemon.js';
@@ -116,4 +117,17 @@ it('refuses a wrong token with 403, other hosts and pages before anything else, 
   const page = await ask({ ...session, origin: svcd.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' });
   expect(page[1]).toContain('needs_consent');
   expect(await spent(svcd)).toBe(0);
+});
+
+it('tells the service of no production where the user said never', async () => {
+  const { svcd } = await startPair();
+  writeSetting(svcd.home, 'registerProductions', 'never');
+  const asked: string[] = [];
+  const onForm = (message: string): ElicitResult => {
+    asked.push(message);
+    return { action: 'accept', content: {} };
+  };
+  const { call } = await openHost(svcd, { token: svcd.token, onForm });
+  const told = await call('register_production', { template: 'card@1.0.0', stage: 'done' });
+  expect([told, asked]).toMatchObject([{ registered: false, reason: 'declined' }, []]);
 });
