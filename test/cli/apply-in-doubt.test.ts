@@ -64,3 +64,13 @@ it('strictly nothing is bought beside what is in doubt', async () => {
   expect([applied.code, applied.stderr]).toEqual([20, expect.stringContaining('an earlier purchase for opening may')]);
   expect(remote.account.spent()).toBe(before);
 });
+
+it('says that the service was not heard where that is why nothing was found', async () => {
+  const svcd = await startTestDaemon({ userKey: 'sk-one', flags: { remote: 'http://127.0.0.1:1' } });
+  const file = join(svcd.home, 'copy.json');
+  writeFileSync(file, JSON.stringify({ slots: [{ id: 'opening', text: '祝你生日快乐' }] }));
+  const args = ['apply', '--copy', file, '--out', join(svcd.home, 'out'), '--strict', '--yes'];
+  const applied = await runHere(args, { home: svcd.home });
+  expect(applied.stderr).toMatch(/^svcd: opening: the service did not answer \(offline\).*; nothing was bought$/m);
+  expect(applied.code).toBe(12);
+});

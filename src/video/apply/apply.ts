@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
 import { filesOf, LOCK_FILE, type LockedAsset, lockShape, versioned } from '../../api/lock.js';
 import { chosenIn, costOf, type Plan, type PlanRequest, type PlanSlot } from '../../api/plan.js';
-import { wantsImage, wantsMusic, wantsSticker, type Slot } from '../../api/slot.js';
+import { wantsImage, wantsMusic, type Slot } from '../../api/slot.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import type { Form } from '../../model/asset.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
-import { findStandIn, standInsOf, type StandIn } from '../lock/stand-ins.js';
+import { standInsOf, type StandIn } from '../lock/stand-ins.js';
 import { digestOfCopy, digestOfSlot, findStanding, type SlotChoice } from '../lock/standing-slots.js';
-import { jsonQuestion, refusalIn, SILENT, toRefusal, type Asker, type Connect, type Telling } from './asker.js';
+import { jsonQuestion, refusalIn, SILENT, type Asker, type Connect, type Telling } from './asker.js';
 import { putTelling } from './fetch-locked.js';
 import { lockEntries, type TakenAsset } from './lock-entries.js';
 import { askPlan, fieldsOf, undeclared, type PlannedTemplate } from './plan-copy.js';
 import type { NamedCopy } from './read-copy.js';
+import { isChosenNow, requireFound, requireNoGuess } from './require-choices.js';
 import { requireFresh, type Chosen } from './saved-plan.js';
 import { openStickerForms } from './sticker-forms.js';
 import { withStills } from './stills.js';
@@ -184,13 +185,7 @@ async function agreeTo(
     const { file, plan: saved } = request.plan;
     requireFresh(file, saved, chosen, { cost, remote: plan === undefined ? saved.remote : plan.remote }, words);
   }
-  const empty = planned.filter((slot) => chosenIn(slot) === null).map(({ id }) => id);
-  const unheard = plan?.warnings.find(({ slot = '', code }) => empty.includes(slot) && code !== 'nothing_found');
-  if (unheard !== undefined) {
-    const { slot = '', code, words: why } = unheard;
-    throw toRefusal({ code, message: words.nothingBought(`${slot}${words.colon}${why}`) });
-  }
-  if (empty.length > 0) throw refusalIn(words.notFound(empty), 'not_found');
+  requireFound(plan, planned, words);
   if (request.strict) requireNoGuess(choices, missing, planned, words);
   requireWithin(cost, request.maxCredits, words);
   const kept = choices.flatMap((choice) =>
@@ -200,26 +195,6 @@ async function agreeTo(
   const warnings = [...(plan?.warnings ?? []), ...undeclared(request.named.copy.slots, request.template)];
   await request.agree({ kept, planned, warnings, shortOf, cost });
   return { planned, warnings };
-}
-
-/** Throws `defaults_served` for what stands and is no choice, and for what would be a guess, before anything is bought. */
-function requireNoGuess(
-  choices: readonly SlotChoice[],
-  missing: readonly SlotChoice[],
-  planned: readonly PlanSlot[],
-  words: ApplyWords,
-): void {
-  const stand = choices.flatMap(({ slot, kept }): StandIn[] => {
-    const why = kept === undefined ? undefined : findStandIn(kept);
-    if (why === undefined) return [];
-    return [{ slot: slot.id, why, ...(kept?.source === 'default' && { reason: kept.reason ?? 'unknown' }) }];
-  });
-  const guessed = planned.flatMap((one, i) =>
-    'basis' in one && one.basis === 'part' && isChosenNow(missing[i]!) ? [one.id] : [],
-  );
-  const doubtful = planned.flatMap(({ id, purchase }) => (purchase === undefined ? [] : [id]));
-  if (doubtful.length > 0) throw refusalIn(words.inDoubt(doubtful), 'defaults_served');
-  if (stand.length + guessed.length > 0) throw refusalIn(words.standIns(stand, guessed), 'defaults_served');
 }
 
 /** The plan, after the service was asked, for free, about purchases whose end was not seen: a kill leaves some behind. */
@@ -265,11 +240,6 @@ function planMissing(
     ...(strict && { shipped: false }),
   };
   return askPlan(asker, { slots, ...how }, named.name, words);
-}
-
-/** Whether words decide what a slot gets. */
-function isChosenNow({ slot, kept, preset }: SlotChoice): boolean {
-  return wantsSticker(slot) && slot.preset === undefined && kept === undefined && preset === undefined;
 }
 
 function slotOf(plan: Plan | undefined, id: string): PlanSlot {
