@@ -108,7 +108,7 @@ describeIf(CONTAINERS, 'in a container', () => {
       7,
       expect.stringMatching(/the home folder \/svcd belongs to user 0, and you are user 1000/),
     ]);
-    expect(stderr).toContain('chown 1000 /svcd');
+    expect(stderr).toContain('chown -R 1000 /svcd');
   });
 
   it('says so when there is no volume', async () => {

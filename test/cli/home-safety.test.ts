@@ -95,7 +95,7 @@ describeIf(OTHER_USERS, 'a home of another user', () => {
     const told = await runHere(['usage'], { home: join(home, below), env: KEY });
     expect(told.code).toBe(7);
     expect(told.stderr).toMatch(/belongs to user 12345, and you are user 0/);
-    expect(told.stderr).toContain(`chown 0 ${home}`);
+    expect(told.stderr).toContain(`chown -R 0 ${home}`);
     expect([stranger.seen, existsSync(join(home, 'not'))]).toEqual([[], false]);
   });
 
