@@ -95,8 +95,9 @@ export async function buyOrFallBack(
 ): Promise<Bought | Fallback> {
   if (spender.kind === 'none') {
     if (spender.error !== undefined) throw spender.error;
-    if (!fallback) throw remote === undefined ? noRemote() : missingKey();
-    return { kind: 'fallback', reason: 'no_key', charged: 'no', cost: 0, error: missingKey() };
+    const error = remote === undefined ? noRemote() : missingKey();
+    if (!fallback) throw error;
+    return { kind: 'fallback', reason: 'no_key', charged: 'no', cost: 0, error };
   }
   const receipt = await (batch === undefined
     ? coordinator.buy(item, spender, { allowRepay, deadlineMs, isGone })
