@@ -23,7 +23,9 @@ it('is told beside status, search, match and plan, to people alone', async () =>
   const env = { SERVICE_API_KEY: remote.sandbox.key, SVCD_BACKGROUND_SYNC: 'true' };
   const svcd = await startInTest(['--remote', remote.url], { env });
   const run = (args: string[], stdin = '') => runHere(args, { home: svcd.home, cwd: svcd.home, stdin });
-  await expect.poll(async () => (await run(['status'])).stdout).toMatch(/library +[\d,]+ stickers, 132 of them svcd's own; .* known/);
+  await expect
+    .poll(async () => (await run(['status'])).stdout)
+    .toMatch(/library +[\d,]+ stickers, 132 of them svcd's own; .* known/);
   // An answer that is late on a busy machine comes from the list here; the next word is asked about anew.
   const asked = ['猫', '狗', '雨', '花', '鱼', '车', '书', '火', '船', '树'].values();
   await expect
