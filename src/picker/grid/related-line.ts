@@ -4,7 +4,7 @@ import { LINE, type Layout, placeOf } from './layout.js';
 
 export function makeLine(): HTMLElement {
   const line = document.createElement('div');
-  [line.id, line.className] = ['related', 'related'];
+  [line.id, line.className] = ['related', 'related-line'];
   line.setAttribute('role', 'row');
   const said = document.createElement('span');
   said.setAttribute('role', 'gridcell');
