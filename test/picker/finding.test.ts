@@ -143,7 +143,7 @@ describe('what is only loosely related', () => {
       await route.fulfill({ json: { ...((await answer.json()) as object), related_from: 2 } });
     });
     await page.reload();
-    const line = page.locator('.related');
+    const line = page.locator('.related-line');
     await expect.poll(() => line.textContent()).toMatch(/^Only loosely related · \d+$/);
     const [{ y: top }, all] = [(await line.boundingBox())!, await places(page)];
     expect(all.length).toBeGreaterThan(2);
@@ -157,8 +157,8 @@ describe('what is only loosely related', () => {
 
   itIf(CHROMIUM, 'is said above all of it where nothing fits', async () => {
     const { page } = await openBefore([sticker('1', '马场')], '转场');
-    await expect.poll(() => page.locator('.related').textContent()).toMatch(/^Nothing fits/);
+    await expect.poll(() => page.locator('.related-line').textContent()).toMatch(/^Nothing fits/);
     const [[related, y] = [0, 0]] = await places(page);
-    expect([related, y > (await page.locator('.related').boundingBox())!.y]).toEqual([1, true]);
+    expect([related, y > (await page.locator('.related-line').boundingBox())!.y]).toEqual([1, true]);
   });
 });
