@@ -52,6 +52,8 @@ describe('"To my editor"', () => {
     await dialog.getByRole('button', { name: 'Show in folder' }).click();
     await expect.poll(() => opened).toEqual([folder]);
     await dialog.getByRole('button', { name: 'Close' }).click();
+    // Closing goes back in the history, and a reload before it has arrived is aborted by it.
+    await expect.poll(() => page.evaluate('history.state?.layer === true')).toBe(false);
 
     await page.reload();
     await page.locator('.tile[data-seen="owned"]').first().focus();
