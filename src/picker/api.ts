@@ -23,18 +23,36 @@ export const isAborted = (error: unknown): boolean => error instanceof DOMExcept
 /** Where the secret of this tab lies: other tabs, and pages of other ports, cannot read it. */
 const SECRET = 'svcd.session';
 
-/** The secret that `svcd open` hands over behind the `#`, or had: what is not for everybody is told and done for it alone. */
-export const secret = takeSecret();
+const [, given] = /^#session=([\w-]+)$/.exec(location.hash) ?? [];
+if (given !== undefined) history.replaceState(null, '', location.pathname + location.search);
+const had = findKept();
 
-function takeSecret(): string | null {
-  const [, given] = /^#session=([\w-]+)$/.exec(location.hash) ?? [];
-  if (given !== undefined) history.replaceState(null, '', location.pathname + location.search);
+/** The secret that `svcd open` hands over behind the `#`, or had: what is not for everybody is told and done for it alone. */
+export let secret = given ?? had;
+const decided = decide();
+
+/** Any link may name a secret: the one that this tab has gives way to one that svcd takes, and to no other. */
+async function decide(): Promise<void> {
+  if (given === undefined) return;
+  if (had !== null) {
+    const asked = fetch('/svcd/summary', { headers: { 'X-Svcd-Session': given }, redirect: 'error' });
+    if (!(await asked.then(({ ok }) => ok).catch(() => false))) {
+      secret = had;
+      return;
+    }
+  }
   try {
-    if (given !== undefined) sessionStorage.setItem(SECRET, given);
-    return sessionStorage.getItem(SECRET);
+    sessionStorage.setItem(SECRET, given);
   } catch {
     // A browser that keeps nothing: until the next reload.
-    return given ?? null;
+  }
+}
+
+function findKept(): string | null {
+  try {
+    return sessionStorage.getItem(SECRET);
+  } catch {
+    return null;
   }
 }
 
@@ -46,6 +64,7 @@ export function onReach(note: (isThere: boolean) => void): void {
 
 /** An answer of the daemon, of whatever status. Throws `ApiError` with the code `away`, and what an abort throws. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  await decided;
   try {
     const headers = {
       ...(init.headers as Record<string, string>),

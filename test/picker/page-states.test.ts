@@ -14,6 +14,21 @@ describe('a page that is not signed in', () => {
     await expect.poll(() => page.locator('.state').textContent()).toMatch(/sign in from a terminal:.*svcd open/);
     await expect.poll(() => page.locator('.status').count()).toBe(0);
   });
+
+  itIf(
+    CHROMIUM,
+    'is none that a link with another session was opened in: what svcd refuses takes nothing away',
+    async () => {
+      const { page, svcd } = await openPage({ signedIn: true });
+      await page.goto(`${svcd.url}/?q=cake#session=AAAA`);
+      await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
+      await page.goto(svcd.url);
+      await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
+      // A session that svcd takes is another matter.
+      await page.goto(await signInLink(svcd));
+      await expect.poll(() => page.locator('.balance').textContent()).toMatch(/credits/);
+    },
+  );
 });
 
 describe('what stands in the way of buying', () => {
