@@ -79,7 +79,7 @@ const headers = {
   'X-Svcd-Allow-Repay': ONE(),
 };
 
-/** What a page shows to raise a budget or to lift a stop. */
+/** What a page shows to raise a budget, to lift a stop, or to say that a purchase was free. */
 export const pageCodeSchema = v.object({ 'X-Svcd-Code': v.optional(v.string()) });
 
 const termsOf = (given: v.InferOutput<v.ObjectSchema<typeof headers, undefined>>) => ({

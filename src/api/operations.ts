@@ -282,7 +282,7 @@ export const OPERATIONS = {
     '/svcd/purchases/{id}/settle',
     answers.purchase,
     'Decides what became of a purchase of unknown end.',
-    { repeatable: true, body: purchaseDecisionSchema },
+    { repeatable: true, headers: pageCodeSchema, body: purchaseDecisionSchema },
   ),
   retryPurchase: page.post('/svcd/purchases/{id}/retry', answers.lottie, 'Buys the sticker of a purchase again.', {
     cost: STICKER_PRICE,

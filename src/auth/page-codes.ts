@@ -1,4 +1,4 @@
-// A code for what a page may do only with a person at a terminal: raise a budget, let spending go on. `svcd open --code` prints
+// A code for what a page may do only with a person at a terminal: raise a budget, let spending go on, call a purchase free. `svcd open --code` prints
 // it, so whoever has a page's session without the home has none. One at a time, in memory alone, as a digest.
 
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
@@ -28,7 +28,10 @@ export function createPageCodes(clock: Clock): PageCodes {
     },
     demand: ({ isPage }, shown) => {
       if (!isPage) return;
-      if (shown === undefined) throw needsCode('a page needs a code to raise a budget or to let spending go on');
+      if (shown === undefined)
+        throw needsCode(
+          'a page needs a code to raise a budget, to let spending go on, or to say that a purchase was free',
+        );
       if (open !== undefined && open.until < clock.monotonic()) open = undefined;
       const isRight = open !== undefined && timingSafeEqual(open.digest, digestOf(shown));
       if (open !== undefined) open.triesLeft -= 1;

@@ -42,15 +42,25 @@ async function decide(): Promise<void> {
     }
   }
   try {
-    sessionStorage.setItem(SECRET, given);
+    window.name = `svcd-${crypto.randomUUID()}`;
+    sessionStorage.setItem(SECRET, `${window.name} ${given}`);
   } catch {
     // A browser that keeps nothing: until the next reload.
   }
 }
 
+// A window that another site opens from a tab in which svcd was before is given a copy of the tab's storage, but neither the
+// tab's name nor its history: a secret goes with the name of its tab, or is come back to.
 function findKept(): string | null {
   try {
-    return sessionStorage.getItem(SECRET);
+    const [name = '', kept = null] = sessionStorage.getItem(SECRET)?.split(' ') ?? [];
+    const [how] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (name !== window.name && how?.type !== 'back_forward') {
+      sessionStorage.removeItem(SECRET);
+      return null;
+    }
+    window.name = name;
+    return kept;
   } catch {
     return null;
   }

@@ -293,6 +293,18 @@ describe('a code of svcd open --code', () => {
     expect((await svcd.post('/svcd/spending', { stopped: false })).status).toBe(200);
   });
 
+  it('is wanted of a page that says that a purchase was free, and of no other end', async () => {
+    const { svcd, session, newCode } = await signedIn();
+    const own = { ...session, ...OWN_PAGE, ...JSON_TYPE, origin: svcd.url };
+    const settle = async (as: string, code = '') => {
+      const shown = { ...own, 'x-svcd-code': code };
+      const { text } = await requestRaw(svcd.url, '/svcd/purchases/7/settle', shown, 'POST', JSON.stringify({ as }));
+      return (JSON.parse(text) as { code: string }).code;
+    };
+    expect([await settle('free'), await settle('charged')]).toEqual(['needs_code', 'not_found']);
+    expect(await settle('free', await newCode())).toBe('not_found');
+  });
+
   it('is wanted for any limit in place of the one that the first Key will bring, but for a lower one', async () => {
     const { raise, session } = await signedIn('');
     for (const limits of ['{"day":null}', '{"day":101}', '{"month":1000000}']) {

@@ -34,9 +34,9 @@ async function start() {
 describe('projects', () => {
   it('are kept, listed, shown and removed, the newest first', async () => {
     const { ask, keep } = await start();
-    expect(await keep('a', 0)).toMatchObject({ status: 200, body: { kept: true, project: { id: 'a', revision: 1 } } });
+    expect(await keep('a', 0)).toMatchObject({ status: 200, body: { kept: true, project: { id: 'a', revision: 2 } } });
     await keep('b', 0, { name: '' });
-    expect(await keep('a', 1, { name: '改名' })).toMatchObject({ body: { kept: true, project: { revision: 2 } } });
+    expect(await keep('a', 2, { name: '改名' })).toMatchObject({ body: { kept: true, project: { revision: 3 } } });
     const { body } = await ask('GET', '/svcd/projects');
     expect(body['projects']).toMatchObject(
       [
@@ -52,9 +52,9 @@ describe('projects', () => {
   it('are never written over what another tab wrote', async () => {
     const { ask, keep } = await start();
     await keep('a', 0);
-    await keep('a', 1, { script: 'theirs' });
-    const late = await keep('a', 1, { script: 'mine' });
-    expect(late.body).toMatchObject({ kept: false, project: { revision: 2, content: { script: 'theirs' } } });
+    await keep('a', 2, { script: 'theirs' });
+    const late = await keep('a', 2, { script: 'mine' });
+    expect(late.body).toMatchObject({ kept: false, project: { revision: 3, content: { script: 'theirs' } } });
     expect((await ask('GET', '/svcd/projects/a')).body).toMatchObject({ content: { script: 'theirs' } });
   });
 
@@ -89,6 +89,10 @@ describe('projects', () => {
     expect(await take(later)).toMatchObject({ added: 1 });
     expect((await to.ask('GET', '/svcd/projects/a')).body).toMatchObject({ content: { script: 'newer' } });
     expect((await to.ask('GET', '/svcd/projects')).body['projects']).toHaveLength(2);
+    // Written once is worked on too.
+    await to.keep('b', 0, { script: 'mine' });
+    expect(await take(later.replaceAll('"project":"a"', '"project":"b"'))).toMatchObject({ added: 1 });
+    expect((await to.ask('GET', '/svcd/projects/b')).body).toMatchObject({ content: { script: 'mine' } });
     expect(await take(here.replace('"content":{"version":1', '"content":{"version":2'))).toMatchObject({ bad: 1 });
   });
 

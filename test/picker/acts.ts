@@ -1,6 +1,7 @@
 // What a person does on the page, and what a test counts there, wherever several files need it.
 
 import type { Page } from 'playwright-core';
+import type { StartedDaemon } from '../support/start-daemon.js';
 
 /** Of the page, in which the functions given to `evaluate` run. */
 declare const DataTransfer: new () => {
@@ -21,6 +22,15 @@ export const count = (page: Page): Promise<string | null> => page.locator('.coun
 export async function command(page: Page, name: string): Promise<void> {
   await page.locator('#search').fill('>');
   await page.getByRole('combobox', { name: 'Name of a command' }).fill(name);
+  await page.keyboard.press('Enter');
+}
+
+/** Types what `svcd open --code` prints into the dialog that asks for it. */
+export async function giveCode(page: Page, svcd: Pick<StartedDaemon, 'send'>): Promise<void> {
+  const field = page.getByLabel('The code it prints');
+  await field.waitFor();
+  const { code } = (await (await svcd.send('POST', '/svcd/page-code')).json()) as { code: string };
+  await field.fill(code);
   await page.keyboard.press('Enter');
 }
 

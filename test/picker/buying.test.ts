@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { chooseInRow } from './acts.js';
+import { chooseInRow, giveCode } from './acts.js';
 import { askToBuy, buyByKeys, openShop, readyToBuy, type Shop, WORD } from './open-shop.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -229,7 +229,7 @@ describe('the list of purchases', () => {
 describe('a purchase of unknown end', () => {
   itIf(CHROMIUM, 'is said on top of the purchases, and can be settled', async () => {
     const shop = await openShop();
-    const { page, dialog, bought, fail } = shop;
+    const { page, svcd, dialog, bought, fail } = shop;
     await fail({ kind: 'reset', path: '/api/v1/stickers/*', count: 20 });
     await buyByKeys(shop, '礼物1');
     await expect.poll(() => page.locator('.notice').textContent(), { timeout: 30_000 }).toMatch(/1 credit may be gone/);
@@ -238,6 +238,7 @@ describe('a purchase of unknown end', () => {
     const unknown = dialog.locator('.unknown');
     await expect.poll(() => unknown.textContent()).toMatch(/礼物1 · 1 credit may be gone since \d\d:\d\d/);
     await unknown.getByRole('button', { name: 'It was not charged' }).click();
+    await giveCode(page, svcd);
     await expect.poll(() => unknown.count()).toBe(0);
     expect((await bought()).map(({ state }) => state)).not.toContain('unknown');
   });

@@ -1,8 +1,11 @@
 // What the page says when something stands in the way: which, whether credits are touched, and the one thing to do.
 
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { startTestDaemon } from '../support/start-daemon.js';
 import { openPage, signInLink } from './open-page.js';
@@ -186,3 +189,29 @@ async function wantedOf({ svcd }: Pick<Shop, 'svcd'>): Promise<readonly string[]
   const known = new Set(GOODS.map(({ preset }) => preset));
   return collections.find(({ name }) => name === 'wanted')?.presets.filter((one) => known.has(one)) ?? [];
 }
+
+describe('a tab', () => {
+  itIf(
+    CHROMIUM,
+    'that goes on to another site gives that no window with its session, and has it again there',
+    async () => {
+      const { page, svcd } = await openPage({ signedIn: true });
+      const other = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<p>another site'));
+      onTestFinished(() => void other.close());
+      await once(other.listen(0, '127.0.0.1'), 'listening');
+      await page.locator('.balance').waitFor();
+      await page.goto(`http://localhost:${(other.address() as AddressInfo).port}/`);
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        page.evaluate(`void open(${JSON.stringify(svcd.url)}, window.name)`),
+      ]);
+      await opened.locator('.state[data-kind=signed_out]').waitFor();
+      await opened.reload();
+      await opened.locator('.state[data-kind=signed_out]').waitFor();
+      await page.goBack();
+      await page.locator('.balance').waitFor();
+      await page.reload();
+      await page.locator('.balance').waitFor();
+    },
+  );
+});

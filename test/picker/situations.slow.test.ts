@@ -313,7 +313,7 @@ describe('by the keyboard alone', () => {
   });
 
   itIf(CHROMIUM, '12: a purchase that went wrong is said to be so, and settled', async () => {
-    const { page, remote, find, press, command, tabTo, said } = await sitDown();
+    const { page, svcd, remote, find, press, command, tabTo, said } = await sitDown();
     const answer = await remote.call('/sandbox/faults', {
       method: 'POST',
       body: JSON.stringify({ kind: 'reset', path: '/api/v1/stickers/*', count: 20 }),
@@ -329,6 +329,7 @@ describe('by the keyboard alone', () => {
     await command('money');
     await tabTo(/^button: It was not charged/);
     await press('Enter');
+    await giveCode(page, svcd);
     await expect.poll(() => page.locator('dialog .unknown').count()).toBe(0);
     await press('Escape');
     await expect.poll(said).toMatch(/Noted: it was not charged/);

@@ -34,7 +34,9 @@ export function createMoneyHandlers(
     }),
     showPurchase: ({ c }) => reviewPurchases.get(numberOf(c)),
     settlePurchases: ({ caller }) => reviewPurchases.settleAll(caller.spender()),
-    settlePurchase: ({ c, caller, body: { as } }) => {
+    settlePurchase: ({ c, caller, headers, body: { as } }) => {
+      // What is said to be free is room in the budget again.
+      if (as === 'free') pageCodes.demand(caller, headers['X-Svcd-Code']);
       const outcome = as === undefined ? undefined : as === 'charged' ? 'paid' : 'refused';
       return reviewPurchases.settle(numberOf(c), outcome, caller.spender());
     },

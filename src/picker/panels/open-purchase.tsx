@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { PurchaseView } from '../../api/answers.js';
-import { ApiError, sendJson } from '../api.js';
+import { ApiError } from '../api.js';
 import { retryPurchase } from '../buy.js';
 import { blockOf } from '../store.js';
 import { moneyWords } from '../words/money.js';
@@ -13,6 +13,7 @@ import { credits, time, words } from '../words/words.js';
 import { Button } from './controls.js';
 import { type Attempt, titleOf } from './figures.js';
 import { ConfirmPress } from './confirm-press.js';
+import { sendWithCode } from './modal.js';
 
 interface OpenProps {
   readonly purchase: PurchaseView;
@@ -26,7 +27,7 @@ export function UnknownPurchase({ purchase, attempt }: OpenProps) {
     const settled = as === undefined ? text.balanceSays : text.settled;
     void attempt(
       () =>
-        sendJson('POST', `/svcd/purchases/${id}/settle`, as === undefined ? {} : { as }).catch((error: unknown) => {
+        sendWithCode('POST', `/svcd/purchases/${id}/settle`, as === undefined ? {} : { as }).catch((error: unknown) => {
           throw error instanceof ApiError && error.code === 'unsettled' ? new ApiError('', text.notYet) : error;
         }),
       (answer) => settled[(answer as PurchaseView).state === 'paid' ? 'paid' : 'refused'],

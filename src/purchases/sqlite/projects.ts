@@ -82,7 +82,8 @@ export function openProjects(db: Database, scope: string, clock: Clock): Project
       const many = `there are ${rows} projects, at most ${PROJECTS_MAX} are allowed`;
       throw new SvcdError('invalid_request', many, { hint: 'Remove one of them.' });
     }
-    put.run(of, id, before + 1, at, JSON.stringify(content));
+    // The first revision is for what came from elsewhere and was not worked on here.
+    put.run(of, id, mayTake ? Math.max(before, 1) + 1 : 1, at, JSON.stringify(content));
     revision += 1;
   };
   return {
