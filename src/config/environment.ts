@@ -56,6 +56,12 @@ export function keyFromEnvironment(env: Environment = process.env): string | und
   return key === undefined || key === '' || isLocalToken(key) ? undefined : key;
 }
 
+/** The token that `svcd run` gave its command for the daemon at this address, where this process is in one. */
+export function tokenOfRun(url: string, env: Environment = process.env): string | undefined {
+  const token = env['SERVICE_API_KEY']?.trim() ?? '';
+  return isLocalToken(token) && env['SERVICE_BASE_URL'] === url ? token : undefined;
+}
+
 /**
  * Locales such as `zh_CN.UTF-8` or `zh`, the most wanted first, as gettext reads them. None in the locale C, and none for
  * a charset other than UTF-8, which is all that svcd writes: English is readable there.

@@ -45,6 +45,17 @@ describe('svcd run', () => {
     await untilRefused(url, key);
   });
 
+  it('is paid for by its own token also where the command asks by svcd get', async () => {
+    await startSandboxed();
+    const get = (preset: string) => `"${process.execPath}" bin/svcd.js get ${preset} -o - >/dev/null`;
+    const script = `${get('twemoji/rocket')} && ${get('twemoji/rose')}`;
+    const run = await svcd(['run', '--budget', '1', '--strict', '--', 'sh', '-c', script]);
+    expect(run.code).toBe(20);
+    expect(run.stderr).toMatch(/1 bought for 1 credit, 1 fallback: .*budget/);
+    const { stdout } = await svcd(['purchases', '--json']);
+    expect((JSON.parse(stdout) as { purchases: object[] }).purchases).toHaveLength(1);
+  });
+
   it('passes on exit codes, signals, and words after the dashes as they are', async () => {
     await startSandboxed();
     expect((await svcd(['run', '--', 'sh', '-c', 'exit 7'])).code).toBe(7);

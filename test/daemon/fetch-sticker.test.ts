@@ -105,6 +105,9 @@ describe('a default', () => {
     expect([await reasonOf(CAKE), await reasonOf('no-such/thing')]).toEqual(['offline', 'unknown_preset']);
     const strict = await svcd.get(stickerPath('no-such/thing'), { 'X-Svcd-Fallback': 'off' });
     expect([strict.status, await codeOf(strict)]).toEqual([404, 'unknown_preset']);
+    await svcd.post('/svcd/offline', { offline: false });
+    await svcd.send('PUT', '/svcd/budget', '{"day":0}');
+    expect([await reasonOf(CAKE), await reasonOf('no-such/thing')]).toEqual(['budget', 'unknown_preset']);
   });
 
   it('takes its place when the credits are gone', async () => {

@@ -6,8 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
+import { sharedChromium } from '../support/launch-chromium.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
 import { startTestDaemon } from '../support/start-daemon.js';
+import { startPair } from '../support/start-pair.js';
 import { openPage, signInLink } from './open-page.js';
 import { buyByKeys, GOODS, openShop, type Shop } from './open-shop.js';
 
@@ -195,16 +197,21 @@ describe('a tab', () => {
     CHROMIUM,
     'that goes on to another site gives that no window with its session, and has it again there',
     async () => {
-      const { page, svcd } = await openPage({ signedIn: true });
-      const other = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<p>another site'));
+      const { svcd } = await startPair();
+      const other = createServer((_, answer) =>
+        answer
+          .setHeader('Content-Type', 'text/html')
+          .end(`<body onmousedown="window.open('${svcd.url}', 'other')">here`),
+      );
       onTestFinished(() => void other.close());
       await once(other.listen(0, '127.0.0.1'), 'listening');
+      const context = await (await sharedChromium()).newContext({ locale: 'en' });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      await page.goto(await signInLink(svcd));
       await page.locator('.balance').waitFor();
       await page.goto(`http://localhost:${(other.address() as AddressInfo).port}/`);
-      const [opened] = await Promise.all([
-        page.context().waitForEvent('page'),
-        page.evaluate(`void open(${JSON.stringify(svcd.url)}, window.name)`),
-      ]);
+      const [opened] = await Promise.all([context.waitForEvent('page'), page.getByText('here').click()]);
       await opened.locator('.state[data-kind=signed_out]').waitFor();
       await opened.reload();
       await opened.locator('.state[data-kind=signed_out]').waitFor();

@@ -9,6 +9,7 @@ import { BIRTHDAY_CAKE, type TinySticker, writeTinyCatalogue } from '../sandbox/
 import { openChromium } from '../support/launch-chromium.js';
 import { listPurchases } from '../support/purchases.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { giveCode } from './acts.js';
 import { SQUARE } from './lottie-files.js';
 import { openPage } from './open-page.js';
 

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
+import { tokenOfRun } from '../../config/environment.js';
 import { chooseRemote, describeChange } from '../../config/remote-choice.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
@@ -49,6 +50,8 @@ type Needs = Pick<Input, 'home' | 'json'> & {
   readonly spends?: boolean;
 };
 
+/** What may be bought by. */
+const BUYS = /^\/(?:api\/v1\/(?:stickers\/(?!search)|images)|svcd\/prefetch)/;
 /** Two commands at once on one home wait for each other. */
 const LOCK_WAIT_MS = 5000;
 /** Longer than the longest that a sticker's answer is read. */
@@ -92,7 +95,11 @@ async function openClient(needs: Needs): Promise<Client> {
 function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
   if (answeredBy !== undefined) answeredBy.sandbox = running.status.remote.sandbox;
   noteOtherVersion(running.status);
-  const stream: Transport['stream'] = (method, path, question) => send(running, method, path, question);
+  // In a command of `svcd run` its own token pays: within its budget, and told in its report.
+  const run = tokenOfRun(running.url);
+  const payer = run === undefined ? running : { url: running.url, token: run };
+  const stream: Transport['stream'] = (method, path, question) =>
+    send(BUYS.test(path) ? payer : running, method, path, question);
   return createClient({ stream, close: async () => undefined }, running.status);
 }
 

@@ -114,7 +114,15 @@ async function findOwn(sources: StickerSources, request: StickerRequest): Promis
 }
 
 /** Where the service did not say whether it has a sticker, the complete list does. Of anything else a person has to know. */
-const NOT_HEARD: ReadonlySet<ErrorCode> = new Set(['offline', 'timeout', 'upstream_failure', 'rate_limited', 'busy']);
+const NOT_HEARD: ReadonlySet<ErrorCode> = new Set([
+  'offline',
+  'timeout',
+  'upstream_failure',
+  'rate_limited',
+  'busy',
+  'budget',
+  'spending_stopped',
+]);
 
 async function buy(sources: StickerSources, request: StickerRequest): Promise<Delivery> {
   const { preset, fallback } = request;
