@@ -179,6 +179,20 @@ async function startBehind(remote: string) {
   return { svcd, run: runOn(svcd) };
 }
 
+describe('a purchase that goes on without the command', () => {
+  it('is told beside the default, with its price', async () => {
+    const held: { destroy(): void }[] = [];
+    const url = await serve(({ url: path, socket }, response) => {
+      if (path?.startsWith('/api/v1/stickers/') === true) held.push(socket);
+      else response.end('{"effective_credits_remaining":7}');
+    });
+    const svcd = await startInTest(['--remote', url], { env: { SERVICE_API_KEY: 'sk-test', SVCD_DEADLINE_MS: '300' } });
+    const got = await runOn(svcd)('get', 'a/slow', '-o', 'x.json');
+    expect(got.stdout).toContain('purchase 1 goes on, and costs 1 credit when it arrives');
+    held.forEach((socket) => socket.destroy());
+  });
+});
+
 describe('a purchase whose end was not seen', () => {
   it('stands out in the list with what can be done, and is decided by the user', async () => {
     const { url, state } = await startCutter();

@@ -5,7 +5,7 @@ import type { DaemonStatus, HubRefusal, PurchaseView } from '../../api/answers.j
 import { isSvcdError } from '../../model/errors.js';
 import type { Client } from '../connection/client.js';
 import { errorWords } from '../terminal/error-words.js';
-import { sanitize } from '../terminal/format.js';
+import { formatCount, sanitize } from '../terminal/format.js';
 import { awayWords, hubRefusalWords, reasonWords } from './words.js';
 
 export type DescribeReason = (reason: string) => string;
@@ -23,8 +23,9 @@ export async function explainReasons(
   const status = mayBeHubs ? await findStatus(client) : undefined;
   const hub = status?.hub ?? null;
   const refusal = hub?.refusal ?? null;
-  const ofOwn = hub === null && preset !== undefined && reasons.includes('unsettled');
-  const [doubtful] = ofOwn ? await findDoubtful(client, preset) : [];
+  const goesOn = ['late', 'rate_limited'].some((one) => reasons.includes(one));
+  const ofOwn = hub === null && preset !== undefined && (goesOn || reasons.includes('unsettled'));
+  const open = ofOwn ? await findOpen(client, preset) : undefined;
   return (reason) => {
     if (refusal !== null) {
       // A budget of this machine's own may have refused the next one.
@@ -44,7 +45,10 @@ export async function explainReasons(
       const { translated } = errorWords();
       return sanitize(awayWords().stopped(translated(stop.why), translated(stop.hint).replace(/[.。]$/, '')));
     }
-    if (reason === 'unsettled' && doubtful !== undefined) return awayWords().unsettled(doubtful);
+    if (reason === 'unsettled' && open?.state === 'unknown') return awayWords().unsettled(open.id);
+    if (goesOn && open !== undefined && open.state !== 'unknown') {
+      return awayWords().goesOn(open.id, describeReason(reason, status?.remote), formatCount(open.price, 'credit'));
+    }
     return hub !== null && reason === 'unsettled'
       ? hubRefusalWords().unsettled
       : describeReason(reason, status?.remote);
@@ -76,11 +80,11 @@ export function describeReason(reason: string, remote: DaemonStatus['remote'] | 
   return known[reason] ?? sanitize(reason).replaceAll('_', ' ');
 }
 
-/** Numbers of the purchases of a sticker whose end is not known, the newest first. */
-async function findDoubtful(client: Pick<Client, 'ask'>, preset: string): Promise<number[]> {
+/** The newest purchase of a sticker that goes on, or whose end is not known. */
+async function findOpen(client: Pick<Client, 'ask'>, preset: string): Promise<PurchaseView | undefined> {
   const path = `/svcd/purchases?limit=20&preset=${encodeURIComponent(preset)}` as const;
   const found = await client.ask<{ purchases: PurchaseView[] }>('GET', path).catch(() => undefined);
-  return (found?.purchases ?? []).flatMap((one) => (one.state === 'unknown' ? one.id : []));
+  return found?.purchases.find(({ state }) => state === 'unknown' || state === 'intent' || state === 'sent');
 }
 
 /** Why something was not had is told as well without it. */

@@ -135,6 +135,10 @@ export const awayWords = wordsBeside(
       `purchase ${id} of it brought no file, and was charged or may have been; "svcd purchases settle ${id}" looks at the balance, "svcd purchases retry ${id}" buys it again`,
       `第 ${id} 笔购买没有得到文件，已扣费或可能已扣费；"svcd purchases settle ${id}" 按余额判断，"svcd purchases retry ${id}" 再次购买`,
     ],
+    goesOn: (id: number, why: string, price: string) => [
+      `${why}; purchase ${id} goes on, and costs ${price} when it arrives`,
+      `${why}；第 ${id} 笔购买仍在进行，到手时扣 ${price}`,
+    ],
     stopped: (why: string, hint: string) => [`nothing is bought: ${why}. ${hint}`, `不购买任何东西：${why}。${hint}`],
     forced: [
       'you set svcd to offline; "svcd offline --off" ends that',
