@@ -118,6 +118,16 @@ export const tileMatchRequestSchema = v.strictObject({
   by: v.optional(v.picklist(['copy', 'sentence']), 'sentence'),
   /** Of `best`: one style for all sentences as in a plan, `auto`, or `any` for no one style. */
   style: v.optional(styleName, 'any'),
+  /** Of a copy's sentences, in their order: what is searched in place of their own words. */
+  lines: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ text: text(MATCH_TEXT_MAX), q: v.exactOptional(text(MATCH_TEXT_MAX)) })),
+      v.maxLength(MATCH_TEXT_MAX),
+    ),
+    [],
+  ),
+  /** Those of `/svcd/tiles`, as in an address. */
+  filters: v.optional(v.pipe(filtered({}), v.transform(readFilters)), {}),
   limit: v.optional(wholeBetween(1, SENTENCE_TILES_MAX, `a whole number from 1 to ${SENTENCE_TILES_MAX}`), 6),
 });
 export type TileMatchRequest = v.InferOutput<typeof tileMatchRequestSchema>;
@@ -128,6 +138,8 @@ export const tileMatchSchema = v.object({
   sentences: v.array(
     v.object({
       at: place,
+      /** What was searched in place of its own words. */
+      q: v.exactOptional(v.string()),
       words: v.array(v.object({ word: v.string(), at: v.exactOptional(place) })),
       total: v.number(),
       related_from: relatedFromSchema,

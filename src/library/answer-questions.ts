@@ -78,13 +78,14 @@ export function hitsOf({ index }: OpenFile, found: Omit<FoundDocuments, 'best'>,
 export function matchIn(
   open: OpenFile,
   revision: number,
-  { limit, shipped: rule = 'last-resort', ...submission }: MatchQuestion,
+  { limit, filter = {}, shipped: rule = 'last-resort', ...submission }: MatchQuestion,
 ): MatchHits {
   const { index, learned, shipped } = open;
   const context = index.current();
   const own = shipped.find(revision, context.index);
   const limits = {
     limit: limit + Math.min(learned.goneCount, MAX_GONE),
+    accepts: acceptsOf(filter, index),
     shipped: own && { ...own, rule },
   };
   const { words, total, others, best, wordsOf } = matchIndex(submission, limits, context);

@@ -61,6 +61,7 @@ export interface RelatedHits {
 
 export interface MatchQuestion extends Submission {
   readonly limit: number;
+  readonly filter?: StickerFilter | undefined;
   /** Which of svcd's own may be among them; `last-resort` when not given. */
   readonly shipped?: ShippedRule | undefined;
 }

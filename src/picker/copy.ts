@@ -4,7 +4,8 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Tile, TileMatch } from '../api/tile.js';
 import { isAborted, messageOf, readTile, sendJson } from './api.js';
 import { copyText } from './extras.js';
-import { choose, tileLists } from './store.js';
+import { filtersOf } from './address.js';
+import { choose, tileLists, view } from './store.js';
 import { extraWords } from './words/extras.js';
 import { number } from './words/words.js';
 
@@ -15,9 +16,9 @@ const BEST = 6;
 const MOST_TEXT = 2000;
 
 /** What was matched, with the text as it was then: places are in it. */
-export const matched = signal<{ readonly text: string; readonly sentences: readonly Sentence[] } | undefined>(
-  undefined,
-);
+export const matched = signal<
+  { readonly text: string; readonly sentences: readonly Sentence[]; readonly filters: string } | undefined
+>(undefined);
 export const problem = signal('');
 /** Of what is chosen for all: `auto`, or `any` for no one style. */
 export const style = signal('any');
@@ -26,6 +27,8 @@ export const isMatching = signal(false);
 export interface Line {
   readonly tile?: Tile | undefined;
   readonly preset?: string | undefined;
+  /** What is searched for it, in place of its own words. */
+  readonly q?: string | undefined;
   /** Whether it stays when all others are chosen again. */
   readonly locked?: boolean | undefined;
 }
@@ -66,7 +69,7 @@ export function linesSaid(): readonly Said[] {
  * Splits the copy and finds stickers for each sentence; an older answer is never shown. What was decided for sentences that are in
  * the new text too stays; answers whether there was any.
  */
-export async function matchCopy(before?: readonly Said[]): Promise<boolean> {
+export async function matchCopy(before?: readonly Said[], filters = rowFilters()): Promise<boolean> {
   const words = extraWords.value;
   const slots = before === undefined ? slotsIn(copyText.value) : undefined;
   if (slots !== undefined) copyText.value = slots.map((one) => one.text).join('\n');
@@ -79,12 +82,14 @@ export async function matchCopy(before?: readonly Said[]): Promise<boolean> {
   const controller = (asked = new AbortController());
   isMatching.value = true;
   try {
-    const body = { text, by: 'sentence', limit: BEST, style: style.value };
+    const said = before ?? slots ?? linesSaid();
+    const rows = said.some(({ q }) => q !== undefined) ? said.map(({ text: line, q }) => ({ text: line, q })) : [];
+    const body = { text, by: 'sentence', limit: BEST, style: style.value, lines: rows, filters };
     const { sentences } = await sendJson<TileMatch>('POST', '/svcd/tiles/match', body, controller.signal);
-    const kept = await linesKept(text, sentences, before ?? slots ?? linesSaid());
+    const kept = await linesKept(text, sentences, said);
     if (asked !== controller) return true;
     batch(() => {
-      matched.value = { text, sentences };
+      matched.value = { text, sentences, filters: JSON.stringify(filters) };
       lines.value = kept;
     });
     choose([...choices.value.values()], true);
@@ -122,17 +127,20 @@ async function linesKept(
   const plain = (said: string) => said.replace(/[\s\p{P}]+$/u, '');
   const rest = [...before];
   const kept = new Map<number, Line>();
-  for (const [index, { at, tiles, best }] of sentences.entries()) {
+  for (const [index, { at, tiles, best, q }] of sentences.entries()) {
     const said = plain(text.slice(...at));
     const place = rest.findIndex((one) => plain(one.text).startsWith(said));
     const [found] = place < 0 ? [] : rest.splice(place, 1);
     if (found === undefined) continue;
     const { text: _, ...line } = found;
     const preset = line.tile?.preset ?? line.preset;
-    if (preset === undefined) continue;
+    if (preset === undefined) {
+      if (q !== undefined) kept.set(index, { q });
+      continue;
+    }
     const known = line.tile ?? [...tiles, best].find((one) => one?.preset === preset);
     // One that svcd knows no more stays named.
-    kept.set(index, { ...line, preset, tile: known ?? (await readTile(preset).catch(() => undefined)) });
+    kept.set(index, { ...line, q, preset, tile: known ?? (await readTile(preset).catch(() => undefined)) });
   }
   return kept;
 }
@@ -170,6 +178,18 @@ export function chooseBest(again = false): void {
     const free = [...first, ...fitting].find(({ preset }) => !taken.has(preset));
     if (free !== undefined) chooseFor(index, free);
   }
+}
+
+/** Searches for a sentence by other words than its own; by these again for none. */
+export async function searchLine(sentence: number, q: string): Promise<void> {
+  decide(sentence, { q: q.trim() === '' ? undefined : q });
+  await matchCopy();
+}
+
+/** The filters of the list that narrow the rows of a copy too. */
+export const isOfRows = (filter: string): boolean => ['color', 'aspect', 'max_duration', 'style'].includes(filter);
+export function rowFilters(): Record<string, string> {
+  return Object.fromEntries(Object.entries(filtersOf(view.value)).filter(([name]) => isOfRows(name)));
 }
 
 /** Matches again for another style, and chooses again what is not locked. */

@@ -4,8 +4,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Project, ProjectContent, ProjectHead, ProjectKept, Projects } from '../api/collections.js';
 import { ApiError, ask, askJson, messageOf, refusalIn } from './api.js';
-import { filtersOf } from './address.js';
-import { lines, linesSaid, matchCopy, matched, problem, style } from './copy.js';
+import { lines, linesSaid, matchCopy, matched, problem, rowFilters, style } from './copy.js';
 import { saveFile } from './export/ways.js';
 import { safeName } from './export/file-name.js';
 import { copyText, hasSession } from './extras.js';
@@ -24,7 +23,6 @@ export const notKept = signal('');
 export const isKept = signal(true);
 
 const WRITE_AFTER_MS = 500;
-const KEPT_FILTERS = ['color', 'aspect', 'max_duration'];
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isOpening = false;
 /** One is written or opened after another. */
@@ -45,17 +43,18 @@ const pathOf = (id: string): string => `/svcd/projects/${id}`;
 function contentNow(): string {
   if (!isKept.value || (project.value === undefined && lines.value.size === 0) || matched.value === undefined)
     return '';
-  const filters = Object.entries(filtersOf(view.value)).filter(([name]) => KEPT_FILTERS.includes(name));
   return JSON.stringify({
     version: 1,
     name: project.value?.name ?? '',
     script: matched.value.text,
-    lines: linesSaid().map(({ text, preset, locked }) => ({
+    lines: linesSaid().map(({ text, preset, q, locked }) => ({
       text,
       preset: preset ?? null,
+      ...(q !== undefined && { q }),
       ...(locked === true && { locked }),
     })),
-    filters: { ...Object.fromEntries(filters), ...(style.value !== 'any' && { style: style.value }) },
+    // Of styles the one of all is kept.
+    filters: { ...rowFilters(), style: style.value },
   } satisfies ProjectContent);
 }
 
@@ -164,18 +163,22 @@ export function openProject(id: string): Promise<void> {
 }
 
 async function show({ content, ...head }: Project): Promise<void> {
+  const { style: styleOfAll = 'any', ...filters } = content.filters;
   isOpening = true;
   try {
     copyText.value = content.script;
-    style.value = content.filters.style ?? 'any';
-    await matchCopy(content.lines.map(({ preset, ...line }) => ({ ...line, preset: preset ?? undefined })));
+    style.value = styleOfAll;
+    await matchCopy(
+      content.lines.map(({ preset, ...line }) => ({ ...line, preset: preset ?? undefined })),
+      filters,
+    );
   } finally {
     isOpening = false;
   }
   if (problem.value !== '') return;
   [isKept.value, project.value] = [true, head];
-  const { color = '', aspect = '', max_duration: longest = '0' } = content.filters;
-  change({ project: head.id, mode: view.peek().mode, color, aspect, maxDuration: Number(longest) });
+  const { color = '', aspect = '', max_duration: longest = '0' } = filters;
+  change({ project: head.id, mode: view.peek().mode, color, aspect, maxDuration: Number(longest), style: '' });
   written.value = contentNow();
 }
 

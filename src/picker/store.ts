@@ -176,8 +176,10 @@ export function change(part: Partial<View>, asked: 'replace' | 'push' = 'replace
   // The script that is open stays so, whatever is listed.
   let next = { ...before, ...part, project: part.project || before.project };
   let how = asked;
-  // The copy shows nothing of a search or filter: that leads back to the list.
-  if (before.mode === 'copy' && part.mode === undefined && placeOnly(next) !== placeOnly(before)) {
+  // What narrows the rows of the copy too stays there; any other search leads back to the list.
+  const { color, aspect, maxDuration, style } = before;
+  const isOther = placeOnly({ ...next, color, aspect, maxDuration, style }) !== placeOnly(before);
+  if (before.mode === 'copy' && part.mode === undefined && isOther) {
     next = { ...next, mode: 'grid' };
     how = 'push';
   }

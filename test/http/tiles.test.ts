@@ -243,6 +243,23 @@ describe('a copy matched by sentence', () => {
     expect((await match({ text })).style).toBeNull();
   });
 
+  it('searches for a sentence by other words where these are given, and for all within the filters', async () => {
+    const text = '祝你生日快乐。下雨了！下雨了！';
+    const plain = await match({ text });
+    const lines = [{ text: '下雨了！' }, { text: '下雨了！', q: '披萨' }];
+    const { sentences } = await match({ text, lines });
+    expect(sentences.map(({ q }) => q)).toEqual([undefined, undefined, '披萨']);
+    expect(sentences[1]?.tiles).toEqual(plain.sentences[1]?.tiles);
+    expect([sentences[2]?.best?.title, sentences[2]?.tiles[0]?.title]).toEqual(['披萨', '披萨']);
+    const filters = { style: 'twemoji', color: '#ff0000', distance: '40' };
+    const red = await match({ text, lines, filters });
+    const tiles = red.sentences.flatMap((one) => [...one.tiles, ...(one.best === null ? [] : [one.best])]);
+    expect(tiles.length).toBeGreaterThan(3);
+    const all = new Set(names(await listAll(filters)));
+    expect(names(tiles).filter((preset) => !all.has(preset))).toEqual([]);
+    expect(await match({ text, filters: { color: 'red' } })).toMatchObject({ code: 'invalid_request' });
+  });
+
   it('takes as long a copy as match, and lets others have their turn between sentences', async () => {
     const sentence = '今天是小明的生日，大家一起放焰火。';
     const text = sentence.repeat(Math.floor(2000 / sentence.length));

@@ -78,3 +78,15 @@ export const COUNT_PLAYS = `
     post.call(this, message, ...rest);
   };`;
 export const plays = (page: Page): Promise<number> => page.evaluate<number>('window.plays');
+
+/** Counts what the worker is playing. */
+export const COUNT_PLAYING = `
+  window.playing = new Set();
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function count(message, ...rest) {
+    window.drawer = this;
+    if (message.do === 'play') window.playing.add(message.id);
+    if (message.do === 'stop') window.playing.delete(message.id);
+    post.call(this, message, ...rest);
+  }; 0`;
+export const playing = (page: Page): Promise<number> => page.evaluate<number>('window.playing.size');

@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import type { Tile, TileMatch, Tiles } from '../../src/api/tile.js';
 import { listPurchases } from '../support/purchases.js';
 import { CHROMIUM, itIf } from '../support/requires.js';
-import { paste } from './acts.js';
+import { COUNT_PLAYING, paste, playing } from './acts.js';
 import { openPage } from './open-page.js';
 
 /** Of the page, in which the functions given to `evaluate` run. */
@@ -111,23 +111,53 @@ describe('a copy that is pasted', () => {
     },
   );
 
-  itIf(
-    CHROMIUM,
-    'gives way to the list when something is searched or filtered, and is still there afterwards',
-    async () => {
-      const { page } = await openWithCopy();
-      for (const search of [
-        () => page.locator('#search').fill('蛋糕'),
-        () => page.locator('.rail').getByRole('button', { name: 'Square' }).click(),
-      ]) {
-        await search();
-        await page.locator('.copy').waitFor({ state: 'detached' });
-        await expect.poll(() => page.locator('.count').textContent()).toMatch(/蛋糕$/);
-        await page.locator('.rail').getByRole('button', { name: 'Script' }).click();
-        await expect.poll(() => page.locator('.copy-sentence').first().textContent()).toContain(SECRET);
-      }
-    },
-  );
+  itIf(CHROMIUM, 'gives way to the list when something is searched, and is still there afterwards', async () => {
+    const { page } = await openWithCopy();
+    await page.locator('#search').fill('蛋糕');
+    await page.locator('.copy').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.count').textContent()).toMatch(/蛋糕$/);
+    await page.locator('.rail').getByRole('button', { name: 'Script' }).click();
+    await expect.poll(() => page.locator('.copy-sentence').first().textContent()).toContain(SECRET);
+  });
+
+  itIf(CHROMIUM, 'has a search of its own for each line, which is kept, and is narrowed by the filters', async () => {
+    const { page } = await openPage({ signedIn: true });
+    await paste(page, '祝你生日快乐。下雨了！');
+    const rows = page.locator('.copy-row');
+    const titles = (row: number) => rows.nth(row).locator('.copy-tile > span').allTextContents();
+    await expect.poll(() => titles(1)).not.toEqual([]);
+    const [before, rain] = [await titles(0), await titles(1)];
+    const field = rows.nth(1).getByLabel('Search for this line');
+    await field.fill('汽车');
+    await field.press('Enter');
+    await expect.poll(async () => (await titles(1))[0]).toBe('汽车');
+    expect(await titles(0)).toEqual(before);
+    await field.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.project [role="status"]').textContent()).toBe('Kept');
+    await page.reload();
+    await expect.poll(async () => (await titles(1))[0]).toBe('汽车');
+    await expect.poll(() => field.inputValue()).toBe('汽车');
+    await field.press('Escape');
+    await expect.poll(() => titles(1)).toEqual([...rain, '汽车']);
+    // A filter narrows the rows where they are, and its chip there takes it off.
+    await page.locator('.rail').getByRole('button', { name: 'Wide' }).click();
+    await expect.poll(() => rows.nth(0).locator('.copy-choice').textContent()).toContain('with these filters');
+    await page.locator('.copy .chip').click();
+    await expect.poll(() => titles(0)).toEqual(before);
+  });
+
+  itIf(CHROMIUM, 'plays the tile that the pointer or the focus is on, one at a time', async () => {
+    const { page } = await openWithCopy();
+    await page.evaluate(COUNT_PLAYING);
+    const tiles = page.locator('.copy-tile');
+    await tiles.nth(1).hover();
+    await expect.poll(() => playing(page)).toBe(1);
+    await tiles.nth(2).focus();
+    await expect.poll(() => playing(page)).toBe(1);
+    await page.getByRole('button', { name: 'Back to the list' }).focus();
+    await expect.poll(() => playing(page)).toBe(0);
+  });
 
   itIf(CHROMIUM, 'has its words marked, and a reason lights its word as a word its reasons', async () => {
     const { page } = await openWithCopy();

@@ -3,21 +3,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { CHROMIUM, itIf } from '../support/requires.js';
+import { COUNT_PLAYING, playing } from './acts.js';
 import { openPage } from './open-page.js';
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** Counts what the worker is playing. */
-const COUNT_PLAYING = `
-  window.playing = new Set();
-  const post = Worker.prototype.postMessage;
-  Worker.prototype.postMessage = function count(message, ...rest) {
-    window.drawer = this;
-    if (message.do === 'play') window.playing.add(message.id);
-    if (message.do === 'stop') window.playing.delete(message.id);
-    post.call(this, message, ...rest);
-  }; 0`;
-const playing = (page: Page) => page.evaluate<number>('window.playing.size');
 const motion = (page: Page, value: string) => page.locator('.rail').getByLabel('Motion').selectOption(value);
 
 async function open() {

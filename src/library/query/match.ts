@@ -3,6 +3,7 @@
 
 import type { Scored } from './top-k.js';
 import type { QueryContext } from './query-context.js';
+import type { Accepts } from './filter.js';
 import { POOL_SIZE, rank } from './rank.js';
 import { othersAmong, shippedAmong, type ShippedLimits } from './shipped-rule.js';
 import { extractKeywords, type ExtractedKeyword, type Submission } from './keyword-extraction.js';
@@ -34,6 +35,8 @@ export interface MatchRanking {
 
 export interface MatchLimits {
   readonly limit: number;
+  /** Undefined where there is no filter. */
+  readonly accepts?: Accepts | undefined;
   /** Undefined where the library has none of svcd's own. */
   readonly shipped?: ShippedLimits | undefined;
 }
@@ -43,7 +46,7 @@ const NONE = new Uint32Array();
 /** The documents that suit a submission, best first, at most `limit`; those an explicit keyword found come before all others. */
 export function matchIndex(
   submission: Submission,
-  { limit, shipped }: MatchLimits,
+  { limit, accepts = () => true, shipped }: MatchLimits,
   context: QueryContext,
 ): MatchRanking {
   const { index, matchScores: scores } = context;
@@ -52,8 +55,8 @@ export function matchIndex(
   scores.clear();
   addUp(words, scores);
   const all = [0, met.size] as const;
-  const documents = othersAmong(met, all, shipped);
-  const ours = shippedAmong(met, all, shipped);
+  const documents = othersAmong(met, all, shipped).filter(accepts);
+  const ours = shippedAmong(met, all, shipped).filter(accepts);
   const suited = ours.length === 0 ? 0 : documents.reduce((best, one) => Math.max(best, scores.gradeOf(one)), 0);
   const better = ours.filter((document) => scores.gradeOf(document) > suited);
   const explicit = words.some((word) => word.explicit)

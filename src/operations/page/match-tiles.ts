@@ -7,6 +7,7 @@ import type { MatchHits } from '../../library/found-stickers.js';
 import { findOffers } from '../../library/language/offers.js';
 import { findWord, foldWithPlaces, type Place } from '../../library/language/places.js';
 import type { ExplainSticker } from '../../library/query/explain-words.js';
+import { filterOf } from '../search/find-stickers.js';
 import type { MakeTiles, TileHit, TileSources } from './make-tiles.js';
 import { inParts, ownTurn } from '../../platform/steps.js';
 import { createChooseStickers } from '../../video/choose/choose-stickers.js';
@@ -26,18 +27,24 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
   let owned: ReadonlySet<string> = new Set();
   const haveOf = (preset: string) => (owned.has(preset) ? 'owned' : 'no');
   const chooseStickers = createChooseStickers({ ...sources, haveOf });
-  return async ({ text, keywords, by, limit, style: asked }, withCollections) => {
+  return async ({ text, keywords, by, limit, style: asked, lines, filters }, withCollections) => {
     await art.untilReady();
     await untilWarm();
     owned = ownedPresets();
+    const wanted = filterOf(filters, owned, library);
+    const filter = Object.values(wanted).some((one) => one !== undefined) ? wanted : undefined;
     const tilesOf = makeTiles(withCollections);
+    const rest = [...lines];
     const matchOne = async (at: Place): Promise<Sentence> => {
       const part = text.slice(...at);
-      const found = library.match({ text: part, keywords, limit: each });
+      const line = rest.findIndex((one) => one.text === part);
+      const [{ q } = {}] = line < 0 ? [] : rest.splice(line, 1);
+      const found = library.match({ text: q ?? part, keywords, limit: each, filter });
       await ownTurn();
       const explain = library.explain(found.extractedKeywords);
       return {
         at,
+        ...(q !== undefined && { q }),
         words: wordsOf(found, part, at[0]),
         total: found.total,
         related_from: relatedFrom(found.hits),
@@ -59,9 +66,9 @@ export function createMatchTiles(sources: TileSources, makeTiles: MakeTiles): Ma
     }
     // As many as a plan has slots; the others have their first tile.
     const slots = places.slice(0, SLOTS_MAX).map((at, nth): Slot => {
-      return { id: String(nth).padStart(2, '0'), text: text.slice(...at), keywords };
+      return { id: String(nth).padStart(2, '0'), text: sentences[nth]?.q ?? text.slice(...at), keywords };
     });
-    const { choices, style } = await chooseStickers(slots, true, asked);
+    const { choices, style } = await chooseStickers(slots, true, asked, filter);
     await ownTurn();
     const bests = sentences.map(({ tiles }, nth) => {
       const sticker = slots[nth] && choices.get(slots[nth])?.chosen?.sticker;

@@ -59,7 +59,7 @@ export function ruleOf(shipped: boolean | undefined): ShippedRule {
 
 /** Throws `invalid_request` for a style that no sticker has. */
 export function filterOf(
-  { owned, color, aspect, duration, style }: Omit<FindRequest, 'limit'>,
+  { owned, color, aspect, duration, style }: Pick<FindRequest, 'owned' | 'color' | 'aspect' | 'duration' | 'style'>,
   presets: ReadonlySet<string>,
   library: Pick<Library, 'styles' | 'hasStyle'>,
 ): StickerFilter {

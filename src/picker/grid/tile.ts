@@ -18,6 +18,9 @@ export interface Cell {
   tile: Tile | undefined;
 }
 
+/** What plays and is drawn of it, which other lists have too. */
+export type Shown = Pick<Cell, 'element' | 'canvas' | 'mark' | 'tile'>;
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 function makeCell(): Cell {
@@ -134,7 +137,7 @@ export function markOpen({ element, tile }: Cell, isOpen: (preset: string) => bo
 }
 
 /** Says of a picture that cannot be shown why not; taking it may well work. */
-export function sayTrouble({ element, mark, tile }: Cell, trouble: 'damaged' | 'undrawable'): void {
+export function sayTrouble({ element, mark, tile }: Shown, trouble: 'damaged' | 'undrawable'): void {
   if (tile === undefined) return;
   element.dataset['purchase'] = trouble;
   mark.textContent = words.value.purchase[trouble];

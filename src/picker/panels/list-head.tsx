@@ -131,7 +131,7 @@ function FirstVisit() {
 }
 
 /** The filters in use: ← and → move, Backspace removes, Enter goes to where it is changed. */
-function Chips() {
+export function Chips({ of = () => true }: { readonly of?: (this: void, key: string) => boolean }) {
   const say = words.value;
   const line = useRef<HTMLSpanElement>(null);
   const focusAt = (at: number) => {
@@ -153,17 +153,19 @@ function Chips() {
   };
   return (
     <span ref={line} class="chips">
-      {filterChips().map((chip, at) => (
-        <Button
-          key={chip.name}
-          class="chip"
-          aria-label={say.removeFilter(chip.name)}
-          onClick={chip.off}
-          onKeyDown={(event) => onKey(event, at, chip)}
-        >
-          {chip.name} <span aria-hidden="true">✕</span>
-        </Button>
-      ))}
+      {filterChips()
+        .filter(({ key }) => of(key))
+        .map((chip, at) => (
+          <Button
+            key={chip.name}
+            class="chip"
+            aria-label={say.removeFilter(chip.name)}
+            onClick={chip.off}
+            onKeyDown={(event) => onKey(event, at, chip)}
+          >
+            {chip.name} <span aria-hidden="true">✕</span>
+          </Button>
+        ))}
     </span>
   );
 }

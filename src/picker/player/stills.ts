@@ -4,7 +4,7 @@
 import type { Tile } from '../../api/tile.js';
 import { afterPaint } from '../after-paint.js';
 import { ApiError, pictureOf } from '../api.js';
-import { type Cell, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
+import { type Shown, frameOf, lookOf, sayTrouble, seenOf, wordOf } from '../grid/tile.js';
 import { settings } from '../store.js';
 import { drawStill, fetchFile, play } from './player.js';
 import { NOT_NOW, NOTHING_DRAWS } from './start-worker.js';
@@ -26,24 +26,25 @@ let keptBytes = 0;
 /** What cannot be shown: svcd has no whole file of it, it could not be drawn here, or nothing can. */
 const failed = new Map<string, 'damaged' | 'undrawable' | 'nothing'>();
 /** Cells that wait for a still, by its key. */
-const asked = new Map<string, Set<Cell>>();
+const asked = new Map<string, Set<Shown>>();
 /** Stills whose file is not asked for yet. */
 const queue: { readonly key: string; readonly tile: Tile }[] = [];
 let fetching = 0;
 let beginning: (() => void) | undefined;
-let side = 0;
+/** Until the first is drawn nothing of the grid is seen. */
+let side = Math.round(176 * devicePixelRatio);
 
 let hovered: Element | null = null;
 let stopPlaying: (() => void) | undefined;
 let hoverTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Draws what is in view: at once what is kept, the rest as it comes, and not before the titles are painted. `cellSide` is in CSS pixels. */
-export function drawCells(cells: readonly Cell[], cellSide: number): void {
+export function drawCells(cells: readonly Shown[], cellSide: number): void {
   side = Math.round(cellSide * devicePixelRatio);
   for (const cell of cells) drawCell(cell);
 }
 
-function drawCell(cell: Cell): void {
+function drawCell(cell: Shown): void {
   const { tile } = cell;
   if (tile === undefined) return;
   if (cell.canvas.width !== side) cell.canvas.width = cell.canvas.height = side;
@@ -85,12 +86,12 @@ function isWanted(key: string, { preset }: Tile): boolean {
   return [...(asked.get(key) ?? [])].some(({ tile }) => tile?.preset === preset);
 }
 
-function show(cell: Cell, still: ImageBitmap, tile: Tile): void {
+function show(cell: Shown, still: ImageBitmap, tile: Tile): void {
   paint(cell.canvas, still, tile);
   cell.element.classList.remove('blank');
 }
 
-function showWord(cell: Cell, tile: Tile): void {
+function showWord(cell: Shown, tile: Tile): void {
   drawWord(cell.canvas, tile);
   cell.element.classList.remove('blank');
 }
@@ -180,7 +181,7 @@ export function drawWord(canvas: HTMLCanvasElement, tile: Tile): void {
 }
 
 /** Plays the cell that the pointer or the focus is on, after a moment; what played before stands still again. */
-export function playCell(cell: Cell | undefined): void {
+export function playCell(cell: Shown | undefined): void {
   const element = cell?.element ?? null;
   if (element === hovered) return;
   hovered = element;
@@ -195,7 +196,7 @@ export function playCell(cell: Cell | undefined): void {
 }
 
 /** Plays a cell now, or stops it, whatever the person wishes of motion: it was asked for. */
-export function toggleCell(cell: Cell | undefined): void {
+export function toggleCell(cell: Shown | undefined): void {
   if (cell?.tile === undefined || lookOf(cell.tile) !== 'picture') return;
   clearTimeout(hoverTimer);
   const isPlaying = stopPlaying !== undefined && hovered === cell.element;
@@ -206,7 +207,7 @@ export function toggleCell(cell: Cell | undefined): void {
 }
 
 /** Plays a tile in its cell until the answer is called; then it stands still again. */
-export function playInto(cell: Cell, tile: Tile, fps: number): () => void {
+export function playInto(cell: Shown, tile: Tile, fps: number): () => void {
   let stop: (() => void) | undefined;
   let isOver = false;
   const isStill = () => cell.tile?.preset === tile.preset;

@@ -165,6 +165,8 @@ const table = {
   ],
   sentence: (number: string) => [`Sentence ${number}`, `第 ${number} 句`],
   noneFound: ['Nothing fits', '没有合适的贴纸'],
+  noneFiltered: ['Nothing fits with these filters', '这些筛选条件下没有合适的贴纸'],
+  lineSearch: ['Search for this line', '为这一句搜索'],
   noChoice: ['Nothing chosen', '还没有选择'],
   chosenIs: (title: string) => [`Chosen: ${title}`, `已选：${title}`],
   replaced: (title: string, before: string) => [

@@ -14,7 +14,10 @@ import type { Slot } from '../../api/slot.js';
 import type { Reason } from '../../contract/candidate.js';
 import { roundFit, wordOfFit, type FitWord } from '../../contract/fit.js';
 import { normalise } from '../../library/language/normalise.js';
+import type { MatchQuestion } from '../../library/found-stickers.js';
 import type { Library } from '../../library/library.js';
+import type { StickerFilter } from '../../library/query/filter.js';
+import type { Submission } from '../../library/query/keyword-extraction.js';
 import { conceptKey } from '../../library/search-index/sticker-terms.js';
 import { aspectOf, type Sticker } from '../../model/sticker.js';
 import type { Clock } from '../../platform/clock.js';
@@ -48,11 +51,12 @@ export interface ChooserParts {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** `shipped` is whether svcd's own art may be chosen by words; `style` a name, `auto` or `any`. */
+/** `shipped` is whether svcd's own art may be chosen by words; `style` a name, `auto` or `any`; nothing else than `filter` lets through. */
 export type ChooseStickers = (
   slots: readonly Slot[],
   shipped: boolean,
   style: string,
+  filter?: StickerFilter,
 ) => Promise<{ readonly choices: ReadonlyMap<Slot, Choice>; readonly style: string | undefined }>;
 
 const OTHERS = 3;
@@ -109,12 +113,12 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     return twin === undefined ? best : { ...best, sticker: twin };
   };
 
-  return async (slots, shipped, asked) => {
+  return async (slots, shipped, asked, filter) => {
     const named = namedIn(slots, library);
     const styles = await ownedStyles();
     const look = async (slot: Slot, limit: number): Promise<Looked> => {
       await ownTurn();
-      return lookAt(slot, limit, named, library, shipped);
+      return lookAt(slot, { limit, filter, ...(!shipped && { shipped: 'left-out' }) }, named, library);
     };
     const rows: Looked[] = [];
     // Whatever their order in the copy, they get the same.
@@ -142,7 +146,8 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     const presets = new Set([...named.presets, ...picks.flatMap((pick) => pick?.sticker.preset ?? [])]);
     const chosen = rows.map((row, i) => {
       const pick = picks[i];
-      const one = pick === undefined || asked !== ANY ? pick : ownedStyleOf(pick, row, presets, styles);
+      const one =
+        pick === undefined || asked !== ANY || filter !== undefined ? pick : ownedStyleOf(pick, row, presets, styles);
       if (one !== undefined) presets.add(one.sticker.preset);
       return one;
     });
@@ -257,10 +262,15 @@ function isUsed(sticker: Sticker, pictures: ReadonlySet<string>): boolean {
   return picturesOf(sticker).some((picture) => pictures.has(picture));
 }
 
-/** The candidates of a slot among its first `limit` matches, best first. */
-function lookAt(slot: Slot, limit: number, named: Used, library: ChooserParts['library'], shipped: boolean): Looked {
+/** The candidates of a slot among its first matches, best first. */
+function lookAt(
+  slot: Slot,
+  asked: Omit<MatchQuestion, keyof Submission>,
+  named: Used,
+  library: ChooserParts['library'],
+): Looked {
   const { text, keywords } = slot;
-  const { hits, negated } = library.match({ text, keywords, limit, ...(!shipped && { shipped: 'left-out' }) });
+  const { hits, negated } = library.match({ text, keywords, ...asked });
   const free = hits.filter(({ sticker }) => !named.presets.has(sticker.preset));
   const short = free.filter(({ sticker }) => !isTooLong(sticker, slot));
   const best = Math.max(...short.map(({ score }) => score));
@@ -280,7 +290,7 @@ function lookAt(slot: Slot, limit: number, named: Used, library: ChooserParts['l
     slot,
     // Among those alike the order of match, which may know more than the score.
     ranked: rated.toSorted((a, b) => rankOf(a) - rankOf(b)),
-    hasMore: hits.length >= limit,
+    hasMore: hits.length >= asked.limit,
     tooLong: free.length > short.length,
   };
 }

@@ -1,7 +1,7 @@
 // A copy and its stickers: the text on the left, with the words marked that something was found by; on the right a row for
 // each sentence with its six best. A reason lights its word, and a word its reasons.
 
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Tile, TileReason } from '../../../api/tile.js';
 import {
@@ -11,6 +11,9 @@ import {
   style,
   takeStyle,
   isFitting,
+  isOfRows,
+  rowFilters,
+  searchLine,
   chooseFor,
   choiceCount,
   choices,
@@ -23,13 +26,15 @@ import {
 import { isSameWord, piecesOf } from '../../copy-marks.js';
 import { copyCount, copyText, hasSession } from '../../extras.js';
 import { catchFocus } from '../../grid/grid-view.js';
-import { labelOf } from '../../grid/tile.js';
+import { labelOf, type Shown } from '../../grid/tile.js';
+import { playCell } from '../../player/stills.js';
 import { beginAnew, write } from '../../project.js';
 import { change, notice, say, styles } from '../../store.js';
 import { extraWords } from '../../words/extras.js';
 import { detailWords } from '../../words/details.js';
 import { credits, nameOfStyle, number, sayRelated, words } from '../../words/words.js';
 import { Button, Problem, Select } from '../controls.js';
+import { Chips } from '../list-head.js';
 import { ProjectMenu } from './project-menu.js';
 import { TilePicture } from '../tile-picture.js';
 
@@ -79,6 +84,10 @@ export function CopyView() {
     },
     [],
   );
+  useSignalEffect(() => {
+    const { value } = matched;
+    if (value !== undefined && !isEditing.value && value.filters !== JSON.stringify(rowFilters())) void matchCopy();
+  });
   const known = matched.value;
   return (
     <section
@@ -107,6 +116,7 @@ export function CopyView() {
               ]}
               onPick={(asked) => void takeStyle(asked)}
             />
+            <Chips of={isOfRows} />
             <Button onClick={() => chooseBest()}>{text.takeBest}</Button>
             <Button onClick={() => chooseBest(true)}>{text.again}</Button>
           </>
@@ -212,7 +222,8 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
   const tiles = isShown ? sentence.tiles : [...sentence.tiles, choice];
   const usedBy = ({ preset }: Tile) =>
     [...choices.value].find(([other, one]) => other !== index && one.preset === preset)?.[0];
-  const noneFits = tiles.length === 0 ? text.noneFound : isFitting(sentence, 0) ? text.noChoice : words.value.noneFits;
+  const none = Object.keys(rowFilters()).length > 0 ? text.noneFiltered : text.noneFound;
+  const noneFits = tiles.length === 0 ? none : isFitting(sentence, 0) ? text.noChoice : words.value.noneFits;
   const said = choice === undefined ? noneFits : text.chosenIs(choice.title);
   const [from, to] = sentence.at;
   return (
@@ -220,10 +231,13 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
       <p lang="zh" class="copy-sentence">
         {copy.slice(from, to)}
       </p>
-      <p class="copy-choice" data-chosen={choice !== undefined}>
-        {choice === undefined ? '○ ' : '✓ '}
-        {said}
-      </p>
+      <div class="copy-line">
+        <p class="copy-choice" data-chosen={choice !== undefined}>
+          {choice === undefined ? '○ ' : '✓ '}
+          {said}
+        </p>
+        <LineSearch index={index} />
+      </div>
       {choice !== undefined && (
         <Button class="copy-lock" aria-pressed={locked} onClick={() => decide(index, { locked: !locked })}>
           {locked ? text.locked : text.lock}
@@ -243,7 +257,13 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
             // One stop of Tab for each row.
             tabIndex={place === Math.min(at.value, tiles.length - 1) ? 0 : -1}
             data-reaches={tile.because.some(({ asked }) => isLit(lit, index, asked))}
-            onFocus={() => (at.value = place)}
+            onFocus={({ currentTarget }) => {
+              at.value = place;
+              playCell(shown(currentTarget, tile));
+            }}
+            onPointerEnter={({ currentTarget }) => playCell(shown(currentTarget, tile))}
+            onBlur={rest}
+            onPointerLeave={rest}
             onClick={() => chooseAnother(index, choice, tile)}
           >
             <TilePicture tile={tile} side={SIDE} />
@@ -259,6 +279,53 @@ function Row({ index, text: copy, sentence, lit }: RowProps) {
       </div>
       {tiles[at.value] !== undefined && <Reasons tile={tiles[at.value] as Tile} sentence={index} lit={lit} />}
     </li>
+  );
+}
+
+/** A tile of a row as what plays. */
+const shown = (element: HTMLElement, tile: Tile): Shown => ({
+  element,
+  canvas: element.querySelector('canvas')!,
+  mark: document.createElement('span'),
+  tile,
+});
+const rest = () => playCell(undefined);
+
+/** What is searched for a line in place of its own words: once Enter is pressed, or it is left. */
+function LineSearch({ index }: { readonly index: number }) {
+  const text = extraWords.value;
+  const q = lines.value.get(index)?.q ?? '';
+  const typed = useSignal(q);
+  useEffect(() => {
+    typed.value = q;
+  }, [q]);
+  const search = () => {
+    if (typed.value.trim() !== q) void searchLine(index, typed.value.trim());
+  };
+  return (
+    <input
+      type="search"
+      lang="zh"
+      class="copy-search"
+      aria-label={text.lineSearch}
+      placeholder={text.lineSearch}
+      maxLength={500}
+      autocomplete="off"
+      spellcheck={false}
+      value={typed.value}
+      onInput={(event) => {
+        typed.value = event.currentTarget.value;
+        // Its ✕ was pressed, or all was deleted.
+        if (typed.value === '') search();
+      }}
+      onChange={search}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || typed.value === '') return;
+        event.preventDefault();
+        typed.value = '';
+        search();
+      }}
+    />
   );
 }
 
@@ -309,6 +376,11 @@ function move(event: KeyboardEvent): void {
   if (step === undefined || event.isComposing || !(target instanceof HTMLElement)) return;
   const row = target.closest('.copy-row');
   if (row === null) return;
+  if (target.matches('input')) {
+    // ↓ goes to what was found; the others belong to the field.
+    if (event.key === 'ArrowDown') row.querySelector<HTMLElement>('.copy-tile[tabindex="0"]')?.focus();
+    return;
+  }
   event.preventDefault();
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
     const tiles = [...row.querySelectorAll<HTMLElement>('.copy-tile')];
