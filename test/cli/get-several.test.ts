@@ -143,6 +143,14 @@ describe('svcd get A B C', () => {
     expect([yes.code, await credits()]).toEqual([0, before - 2]);
   });
 
+  itIf(TERMINAL, 'writes one again where the same bytes lie, and over no others', async () => {
+    const get = () => onTerminal({ home: cli.svcd.home, work: cli.folder }, ['get', 'default/alien']);
+    expect([(await get()).code, (await get()).code]).toEqual([0, 0]);
+    cli.write('alien.json', 'mine');
+    const other = await get();
+    expect([other.code, other.said]).toEqual([2, expect.stringContaining('--overwrite replaces the file')]);
+  });
+
   it('serves labelled defaults where nothing can be bought, or fails with --strict', async () => {
     const { home, remove } = makeHome();
     try {

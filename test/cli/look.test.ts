@@ -22,7 +22,11 @@ it('writes the picture where it is told, says where, and what each tile is', asy
   const many = await cli.run(['look', ...Array.from({ length: 25 }, (_, at) => `a/${at}`), '-o', 'many.png']);
   expect([many.code, many.stderr]).toEqual([2, expect.stringContaining('at most 24')]);
   const typo = await cli.run(['look', 'fluent-emoji-flat/birthday-cak', '-o', 'typo.png']);
-  expect(typo.stderr).toContain('Did you mean fluent-emoji-flat/birthday-cake');
+  expect([typo.code, typo.stderr]).toEqual([
+    3,
+    expect.stringContaining('Did you mean fluent-emoji-flat/birthday-cake'),
+  ]);
+  expect(readdirSync(cli.folder)).not.toContain('typo.png');
 });
 
 it('is the picture alone in a pipe', async () => {

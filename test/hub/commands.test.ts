@@ -189,7 +189,7 @@ describe('svcd hub', () => {
   it('revoke ends a machine, by its name', async () => {
     expect((await svcd('hub', 'revoke', 'render-1')).stdout).toContain('Machine 1 (render-1) revoked');
     expect(await machine.ask('/svcd/hub')).toMatchObject({ status: 401 });
-    expect((await svcd('hub', 'machines')).stdout).toContain('No machine has joined');
+    expect((await svcd('hub', 'machines')).stdout).toContain('No machine is in');
     expect((await svcd('hub', 'machines', '--all')).stdout).toContain('revoked');
     expect(await svcd('hub', 'revoke', 'render-9')).toMatchObject({ code: 3 });
   });

@@ -21,6 +21,8 @@ describe('svcd stop', () => {
     const again = ['hub', 'start', '--listen', '127.0.0.1:0', '--identity', join(home, 'who')];
     expect(stdout).toContain(`The hub starts again with "svcd ${again.join(' ')} --home '${own}'".`);
     expect(stdout).not.toContain('"svcd start');
+    const { stderr } = await runSvcd(['status', '--home', own], { home });
+    expect(stderr).toMatch(/It was the hub at https:.*: "svcd hub start --home .*", with the options that it had/);
     expect(await runSvcd([...again, '--detach', '--home', own], { home })).toMatchObject({ code: 0 });
     expect(await runSvcd(['hub', 'invite', '--project', 'promo', '--home', own], { home })).toMatchObject({ code: 0 });
     await runSvcd(['stop', '--home', own], { home });

@@ -7,7 +7,7 @@ import { chooseRemote } from '../../config/remote-choice.js';
 import { isItself } from '../../client/is-itself.js';
 import { ERROR_CODES, type ErrorCode, isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
 import { isStopped } from '../../platform/files/find-process.js';
-import { findLiving } from '../../platform/files/runtime-file.js';
+import { findLiving, findRuntime } from '../../platform/files/runtime-file.js';
 import { sleep } from '../../platform/sleep.js';
 import { sanitize } from '../terminal/format.js';
 import { type Answer, type Exchange, gather, sendOverHttp, type StreamedAnswer } from './http-exchange.js';
@@ -71,7 +71,9 @@ export async function getRunningDaemon(home: string): Promise<RunningDaemon> {
   // That it does not run is the answer, whatever the settings are like.
   const choice = await chooseRemote({ home }).catch(() => undefined);
   const words = connectionWords();
-  throw new SvcdError('not_running', words.doesNotRun(home), { hint: words.startIt(choice?.remote === SANDBOX) });
+  const { hub } = findRuntime(home) ?? {};
+  const hint = hub === undefined ? words.startIt(choice?.remote === SANDBOX) : words.startHub(sanitize(hub.url));
+  throw new SvcdError('not_running', words.doesNotRun(home), { hint });
 }
 
 /**

@@ -29,6 +29,8 @@ const en = {
   commandOlder: (own: string, running: string) =>
     `svcd ${own} asks a newer daemon, svcd ${running}. "svcd doctor" tells which svcd your PATH finds; "svcd restart" would bring the older one.`,
   otherBuild: (version: string) => `The daemon runs another build of svcd ${version}: "svcd restart" updates it.`,
+  startHub: (url: string) =>
+    `It was the hub at ${url}: "svcd hub start", with the options that it had, starts it again.`,
   startIt: (startsSandbox: boolean) =>
     `Start it with "svcd start".${startsSandbox ? ' It starts the sandbox, which this home uses.' : ''}`,
   tooBusy: (name: string, url: string, tries: number) =>
@@ -60,6 +62,7 @@ const zh: typeof en = {
   commandOlder: (own, running) =>
     `命令是 svcd ${own}，后台服务是更新的 svcd ${running}。"svcd doctor" 说明 PATH 找到的是哪个 svcd；"svcd restart" 会换成旧的。`,
   otherBuild: (version) => `后台服务运行的是 svcd ${version} 的另一个构建："svcd restart" 更新它。`,
+  startHub: (url) => `它曾是 ${url} 的集线器：用 "svcd hub start" 和原来的选项再次启动。`,
   startIt: (startsSandbox) => `用 "svcd start" 启动。${startsSandbox ? '它会启动这个数据目录使用的沙盒。' : ''}`,
   tooBusy: (name, url, tries) => `${url} 的 ${name} 在运行，但太忙：它关闭了 ${tries} 个连接而没有回答`,
   tooBusyHint: '有程序打开了非常多的连接。等它结束后再试，或结束它。',

@@ -22,9 +22,8 @@ import { isFolder, printBeside, readOutput, replacing } from './output-file.js';
 import { readPresets } from './read-presets.js';
 import { expectOk } from '../connection/running-daemon.js';
 import { listFree } from '../search/sticker-columns.js';
-import { contentOf, lookAt, openTargetFile } from '../terminal/target-file.js';
+import { contentOf, openTargetFile } from '../terminal/target-file.js';
 import { agreeToPay } from '../terminal/terminal-input.js';
-import { terminalWords } from '../terminal/words.js';
 import { getWords } from './words.js';
 import { errorWords } from '../terminal/error-words.js';
 
@@ -182,9 +181,7 @@ function withSpelling(error: SvcdError, preset: string): SvcdError {
 function findTarget(input: Input, preset: string): string | undefined {
   const output = readOutput(input);
   if (output === undefined || !isFolder(output)) return output;
-  const file = join(output, nameFiles([preset])[0] ?? '');
-  if (input.text('output') !== undefined || lookAt(file) === undefined) return file;
-  throw invalidArgument(terminalWords().exists(file), words.nameFile);
+  return join(output, nameFiles([preset])[0] ?? '');
 }
 
 function factsOf(answer: Answer, preset: string, file: string | undefined, isOfHub: boolean) {

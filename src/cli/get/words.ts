@@ -13,7 +13,6 @@ const pairs = pairsOf({
   listOfPresets: ['the list of presets', '预设列表'],
   jsonNeedsFile: ['--json writes to stdout: give a file with -o FILE', '--json 会写到标准输出：请用 -o FILE 指定文件'],
   needsFile: ['-o needs the name of a file', '-o 需要文件名'],
-  nameFile: ['Name the file to write with -o FILE.', '请用 -o FILE 指定要写入的文件。'],
   left: (credits: string) => [`; ${credits} left`, `；剩余 ${credits}`],
   to: (file: string) => [` to ${file}`, `到 ${file}`],
   isOwned: ['owned already, no charge', '已拥有，不收费'],

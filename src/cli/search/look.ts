@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { SHEET_PRESETS_MAX } from '../../api/library.js';
+import { SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { askSheet } from '../../video/apply/ask-sheet.js';
 import { type Bodies, choiceOption, textOption } from '../command.js';
@@ -38,6 +39,12 @@ export const bodies: Bodies = {
       const output = readOutput(input);
       const { items, png, hints } = await withClient(input, async (client) => {
         const sheet = await askSheet(client, presets, { frames });
+        const [first, ...others] = sheet.unknown;
+        if (first !== undefined && others.length + 1 === sheet.items.length) {
+          const hint = await hintOf(client, first);
+          const message = `the library knows no sticker ${JSON.stringify(first)}`;
+          throw new SvcdError('unknown_preset', message, hint === undefined ? {} : { hint });
+        }
         const near = sheet.unknown.map(async (one) => `${sanitize(one)}: ${(await hintOf(client, one)) ?? ''}`);
         return { ...sheet, hints: await Promise.all(near) };
       });
