@@ -122,6 +122,7 @@ describe('svcd get A B C', () => {
   it.each([
     [['get', 'a/b', 'c/d', '-o', '-'], 'need a folder'],
     [['get', 'a/b', 'c/d', '-o', 'file'], 'need a folder'],
+    [['get', 'a/b', 'c/d', '-o', 'new.json'], 'need a folder'],
     [['get', 'a/b', 'c//d', '-o', 'x'], 'empty part'],
     [['get'], 'PRESET is missing'],
     [['get', '--from', 'no-such-file'], 'cannot be read'],

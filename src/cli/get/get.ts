@@ -83,7 +83,8 @@ async function getOne(input: Input, preset: string, form: Form | undefined): Pro
 async function getSeveral(input: Input, presets: readonly string[], form: Form | undefined): Promise<void> {
   const folder = input.text('output') ?? '.';
   if (folder === '') throw invalidArgument(words.needsFile);
-  if (folder === '-') throw invalidArgument(words.severalNeedFolder(folder), words.nameFolder);
+  const isFile = folder === '-' || (/\.json$/i.test(folder) && !isFolder(folder));
+  if (isFile) throw invalidArgument(words.severalNeedFolder(folder), words.nameFolder);
   const [strict, overwrite] = [input.flag('strict') ?? false, input.flag('overwrite') ?? false];
   const request = { presets, folder, form, strict, overwrite };
   const since = systemClock.now();
