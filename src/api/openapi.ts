@@ -74,6 +74,11 @@ export function openApiOf(origin: string): Json {
       schemas: { Refusal: REFUSAL },
       headers: Object.fromEntries(described.map(([name, { what, schema }]) => [name, { description: what, schema }])),
       responses: {
+        RpcError: {
+          description: 'An error of JSON-RPC, or a refusal of svcd before that is read.',
+          headers: headersOf(OF_REFUSALS),
+          content: jsonContent({ anyOf: [refTo('Refusal'), RPC_ERROR] }),
+        },
         Refusal: {
           description: 'A refusal: a code for programs, a sentence for people.',
           headers: headersOf(OF_REFUSALS),
@@ -94,8 +99,22 @@ const REFUSAL = {
   },
 };
 
+const RPC_ERROR = {
+  type: 'object',
+  required: ['jsonrpc', 'error'],
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: {},
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: { type: 'integer' }, message: TEXT, data: {} },
+    },
+  },
+};
+
 function describe(name: string, operation: Operation): DocumentedCall {
-  const { method, path, what, who, cost, query, headers, body, upload } = operation;
+  const { method, path, what, who, cost, query, headers, body, upload, isRpc = false } = operation;
   const credits = cost === 'unknown' ? 'What it costs the service decides.' : `Costs at most ${cost} credits.`;
   const again = againOf(operation);
   return {
@@ -114,7 +133,8 @@ function describe(name: string, operation: Operation): DocumentedCall {
     body: upload !== undefined ? { [upload]: {} } : body && jsonContent(jsonSchemaOf(body)),
     responses: {
       ...goodAnswers(operation),
-      '4XX': refTo('Refusal', 'responses'),
+      ...(isRpc && { 202: { description: 'To a notification.' } }),
+      '4XX': refTo(isRpc ? 'RpcError' : 'Refusal', 'responses'),
       '5XX': refTo('Refusal', 'responses'),
     },
   };

@@ -54,6 +54,8 @@ export interface Operation {
   readonly line?: GenericSchema;
   /** Headers of `answer-headers.ts` that a good answer may carry, beside `X-Svcd-Remote`. */
   readonly tells?: readonly `X-${string}`[];
+  /** Whether it speaks JSON-RPC, which has answers without a body and errors of its own. */
+  readonly isRpc?: boolean;
   /** Whether an answer that is no default has an `ETag`, and can be had in parts. */
   readonly lasting?: boolean;
 }

@@ -211,6 +211,7 @@ export const OPERATIONS = {
   // It costs nothing itself: what a tool asks is asked of these very operations, and judged there.
   callTools: anybody.post('/mcp', '*/*', 'Tools for an assistant that speaks MCP (Streamable HTTP).', {
     upload: 'application/json',
+    isRpc: true,
   }),
   showStatus: anybody.get('/svcd/status', answers.status, 'What svcd has, and whether the remote can be reached.'),
   // A HEAD of the sticker tells anybody the same.

@@ -159,6 +159,8 @@ export interface SearchQuery {
   readonly aspect?: string | number | undefined;
   readonly minDuration?: number | undefined;
   readonly maxDuration?: number | undefined;
+  /** The first part of a preset, as `twemoji`. */
+  readonly style?: string | undefined;
 }
 
 export interface Page {

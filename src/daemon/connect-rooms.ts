@@ -2,6 +2,7 @@
 // requests with them.
 
 import { type Config, followSetting, loadConfig } from '../config/config.js';
+import { wantedLocales } from '../config/environment.js';
 import { isSandboxKey } from '../auth/key-file.js';
 import { createHarvester, type Harvester } from '../harvest/harvester.js';
 import { connectMachines, createHubListening, findKeyProblem } from '../hub/app/connect-hub.js';
@@ -165,7 +166,8 @@ export function connectRooms(
     async (request, from) => {
       const { serveMcp } = await import('../mcp/serve-http.js');
       // As it is now: it may have changed since svcd started.
-      return serveMcp(request, { ...from, registers: async () => (await loadConfig({ home })).registerProductions });
+      const registers = async () => (await loadConfig({ home })).registerProductions;
+      return serveMcp(request, { ...from, registers, locales: wantedLocales() });
     },
   );
   const machineApp = hub && connectMachines(hub, rooms, verbs, open.hubStores.get());

@@ -39,12 +39,14 @@ const INSTRUCTIONS = `svcd finds animated stickers (Lottie, Chinese titles) and 
 
 const dressCopySchema = v.object({ copy: v.string(), credits: v.optional(v.string()) });
 
-function dressCopy({ copy, credits = '0' }: v.InferOutput<typeof dressCopySchema>) {
+function dressCopy({ copy, credits = '0' }: v.InferOutput<typeof dressCopySchema>, hasFiles: boolean) {
+  const get = hasFiles ? 'apply_plan with its digest' : 'get_stickers with its presets';
+  const kept = hasFiles ? ', which are defaults, and where assets.lock.json is' : ' and which are defaults';
   const text = `Dress this copy with stickers, for at most ${credits} credits:
 
 ${copy}
 
-1. match_stickers with each line as it is; look_at_stickers shows what is owned. 2. plan_stickers with a slot for each line. 3. Show me the plan and its price, and wait for my yes. 4. apply_plan with its digest and max_credits as agreed. 5. Tell me which file belongs to which line, which are defaults, and where assets.lock.json is.`;
+1. match_stickers with each line as it is; look_at_stickers shows what is owned. 2. plan_stickers with a slot for each line. 3. Show me the plan and its price, and wait for my yes. 4. ${get} and max_credits as agreed. 5. Tell me which file belongs to which line${kept}.`;
   return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }
 
@@ -65,6 +67,12 @@ export function createServer(world: World, { asks, pictures }: Serving, consents
     { name: 'svcd', version: VERSION },
     {
       instructions: INSTRUCTIONS,
+      // Nothing of it changes while it lives.
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false },
+      },
       // Before anything else: a form that nobody was shown, or was shown too long ago, ends the call.
       requestState: { verify: consents.take },
       inputRequired: { roundTimeoutMs: FORM_MS },
@@ -80,16 +88,10 @@ export function createServer(world: World, { asks, pictures }: Serving, consents
     const isShown = forms !== undefined && (forms.form !== undefined || forms.url === undefined);
     return { shown: requestState<Shown>(), said: inputResponses?.['yes'], canAsk: asks && isShown, host: info?.name };
   };
-  const offered = world.origin === undefined ? TOOLS : TOOLS.filter((one) => one !== applyPlan).map(withoutFiles);
-  for (const one of offered.filter(({ name }) => pictures || name !== lookAtStickers.name)) {
-    const { name, description, does } = one;
-    const annotations = {
-      readOnlyHint: does === 'read',
-      destructiveHint: false,
-      idempotentHint: does !== 'tell',
-      openWorldHint: does !== 'read',
-    };
-    server.registerTool(name, { description, inputSchema: unjudged(one), annotations }, async (args, context) => {
+  for (const { one, listed } of world.origin === undefined ? WITH_FILES : WITHOUT_FILES) {
+    const { name } = one;
+    if (!pictures && name === lookAtStickers.name) continue;
+    server.registerTool(name, listed, async (args, context) => {
       const { shown, said, ...about } = callOf(context);
       const digest = sha256Hex(JSON.stringify(args));
       try {
@@ -103,7 +105,9 @@ export function createServer(world: World, { asks, pictures }: Serving, consents
     });
   }
   const description = 'Find, plan and get stickers for the lines of a copy, asking before it costs.';
-  server.registerPrompt('dress_copy', { description, argsSchema: toStandardJsonSchema(dressCopySchema) }, dressCopy);
+  server.registerPrompt('dress_copy', { description, argsSchema: toStandardJsonSchema(dressCopySchema) }, (given) =>
+    dressCopy(given, world.origin === undefined),
+  );
   registerResources(server, world.asker, pictures);
   return server;
 }
@@ -127,6 +131,18 @@ function formOf({ message }: Question, { words }: World) {
   });
 }
 
+/** A tool with what hosts are told of it, made once. */
+function prepare(one: Tool) {
+  const { description, does } = one;
+  const annotations = {
+    readOnlyHint: does === 'read' || does === 'reckon',
+    destructiveHint: false,
+    idempotentHint: does !== 'tell',
+    openWorldHint: does === 'spend' || does === 'tell',
+  };
+  return { one, listed: { description, inputSchema: unjudged(one), annotations } };
+}
+
 /** The schema as hosts are told it; what is wrong with arguments is said by the tool, in svcd's words. */
 function unjudged({ schema }: Tool): StandardSchemaWithJSON<Record<string, unknown>> {
   const { jsonSchema } = toStandardJsonSchema(schema)['~standard'];
@@ -141,6 +157,12 @@ function withoutFiles(one: Tool): Tool {
     package: _package,
     ...entries
   } = (one.schema as unknown as { entries: v.ObjectEntries }).entries;
-  const description = one.description.replace(/folder is in the working folder\.|Give package .*$/, '');
+  const description = one.description.replace(
+    / digest is for apply_plan\.|folder is in the working folder\.|Give package .*$/,
+    '',
+  );
   return { ...one, description, schema: v.strictObject(entries) };
 }
+
+const WITH_FILES = TOOLS.map(prepare);
+const WITHOUT_FILES = TOOLS.filter((one) => one !== applyPlan).map((one) => prepare(withoutFiles(one)));

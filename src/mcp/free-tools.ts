@@ -32,6 +32,7 @@ export const searchStickers = tool(
     aspect: said('square, wide, tall, 16:9 or 0.8..1.25'),
     color: said('#rrggbb'),
     max_duration_s: v.optional(v.number()),
+    style: said('first part of a preset, as twemoji'),
   }),
   async ({ max_duration_s: max, ...query }, { asker }) => {
     const asked = Object.entries({ ...query, max_duration: max }).filter(([, value]) => value !== undefined);
@@ -93,9 +94,10 @@ const slot = v.strictObject({
 const PLANS_MAX = 20;
 
 /** What can be paid where each purchase is a person's to allow: then the token of this server has no credits of its own. */
-function judged({ left, cost }: Plan) {
+function judged({ left, cost, warnings: all }: Plan) {
   const short = findShort(left, cost, undefined) ?? null;
-  return { fits: short === null, short_of: short, would_fit: [], asks: 'the user, when it is applied' };
+  const warnings = all.filter(({ code }) => short !== null || code !== 'over_budget');
+  return { fits: short === null, short_of: short, would_fit: [], warnings, asks: 'the user, when it is applied' };
 }
 
 export const planStickers = tool(
@@ -116,9 +118,10 @@ export const planStickers = tool(
     const paid =
       short_of === 'token' && budget === undefined
         ? { ...judged(plan), left: left && { ...left, token: null } }
-        : { fits, short_of, would_fit, left };
-    return { ...FOREIGN, digest, cost, ...paid, warnings, slots: shown };
+        : { fits, short_of, would_fit, left, warnings };
+    return { ...FOREIGN, digest, cost, ...paid, slots: shown };
   },
+  'reckon',
 );
 
 export const showSpending = tool(
@@ -129,6 +132,7 @@ export const showSpending = tool(
     const spending = await asker.ask<Spending>('GET', '/svcd/spending');
     return { ...spending, given_to_this_assistant: budget, left: await askLeft(asker) };
   },
+  'reckon',
 );
 
 type Found = Pick<MatchAnswer['results'][number], 'preset' | 'title' | 'width' | 'height' | 'duration' | 'fit'>;

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Asker, jsonQuestion, toRefusal } from '../video/apply/asker.js';
+import { CONSENT_WORDS } from './consent-words.js';
 import { askLeft, createConsents } from './consent.js';
 import { createServer } from './create-server.js';
 import type { World } from './tool.js';
@@ -20,19 +21,20 @@ export interface Caller {
   readonly isOwner: boolean;
   /** Whether the user lets the service be told of productions. */
   readonly registers: () => Promise<string>;
+  /** Of the daemon, the first one that is wanted first. */
+  readonly locales: readonly string[];
 }
 
 const BODY_MAX_BYTES = 64 * 1024;
 /** What says whose credits may be spent, and that a browser asks. A cookie is not among it: a page cannot buy by this way. */
 const PASSED_ON = ['authorization', 'origin', 'referer', 'sec-fetch-site', 'user-agent'];
 
-/** Forms that were shown and plans that were made, for the life of the process. */
+/** Forms that were shown, for the life of the process. */
 const consents = createConsents();
-const plans: World['plans'] = new Map();
 
 /** Answers one request. Forms are shown to hosts of the later era alone: others cannot be asked without a session. */
 export async function serveMcp(request: Request, caller: Caller): Promise<Response> {
-  const world = await worldOf(request, caller);
+  const world = worldOf(request, caller);
   const handler = createMcpHandler(() => createServer(world, { asks: caller.isOwner, pictures: true }, consents), {
     maxRequestBodySize: BODY_MAX_BYTES,
     // Nothing here ever changes that could be told of.
@@ -41,21 +43,22 @@ export async function serveMcp(request: Request, caller: Caller): Promise<Respon
   return handler.fetch(request);
 }
 
-async function worldOf({ headers: sent }: Request, { origin, fetch, isOwner, registers }: Caller): Promise<World> {
+function worldOf({ headers: sent }: Request, { origin, fetch, isOwner, registers, locales }: Caller): World {
   const headers = Object.fromEntries(
     PASSED_ON.flatMap((name) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : [])),
   );
   const asker = askerOver(fetch, origin, headers);
-  // The limits of a token are the yes of the person who made it; the home's own has none.
-  const hasOwn = !isOwner && sent.has('authorization');
-  const left = hasOwn ? await askLeft(asker) : null;
   return {
     asker,
-    budget: left?.token ?? undefined,
+    budget: undefined,
+    // The limits of a token are the yes of the person who made it; the home's own has none.
+    ...(!isOwner &&
+      sent.has('authorization') && { findBudget: async () => (await askLeft(asker))?.token ?? undefined }),
     spendOnce: (credits) => leaseOne(fetch, origin, headers, credits),
     registers,
-    words: WORDS,
-    plans,
+    words: wordsFor(sent.get('accept-language'), locales),
+    // A plan is there to be applied, which nobody can here: none is kept of another's.
+    plans: new Map(),
     origin,
     workingFolder: '',
     home: '',
@@ -104,12 +107,10 @@ function askerOver(fetch: Fetch, origin: string, own: Record<string, string>): A
   return { stream, request, ask };
 }
 
-/** English: which language the person reads who sees the form, nobody says. */
-const WORDS: World['words'] = {
-  buy: (cost, things, [account]) =>
-    `svcd: buy for ${cost} ${cost === 1 ? 'credit' : 'credits'}? ${things.slice(0, 8).join(', ')}${things.length > 8 ? `, and ${things.length - 8} more` : ''}.` +
-    (account ? ` Balance ${account[0]} → ${account[1]}.` : ''),
-  tell: (template, host) =>
-    `svcd: tell the service that ${template} is produced? It learns template, host ("${host}"), layout, duration and which kinds of assets; no copy, no names.`,
-  yes: 'Yes',
-};
+/** In the language that the request names first, else in that of the daemon. */
+function wordsFor(accepted: string | null, locales: readonly string[]): World['words'] {
+  const first = [accepted ?? '', ...locales].find((one) => /^\s*(?:en|zh)(?![a-z])/i.test(one)) ?? '';
+  const at = /^\s*zh/i.test(first) ? 1 : 0;
+  const { buy, tell, yes } = CONSENT_WORDS;
+  return { buy: (...about) => buy(...about)[at], tell: (...about) => tell(...about)[at], yes: yes[at] };
+}

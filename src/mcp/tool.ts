@@ -30,6 +30,8 @@ export interface World {
   readonly asker: Asker;
   /** Credits that a person agreed to beforehand; undefined where nobody did. */
   readonly budget: number | undefined;
+  /** What it is now, where each call may have another; asked for by what spends or reckons. */
+  readonly findBudget?: () => Promise<number | undefined>;
   /** Another asker, which may spend this much, for one call. */
   readonly spendOnce: (credits: number) => Promise<{ readonly asker: Asker; end(this: void): void }>;
   /** Whether the user lets the service be told of productions. */
@@ -67,16 +69,18 @@ export function tool<S extends GenericSchema>(
   description: string,
   schema: S,
   run: Run<InferOutput<S>>,
-  does: 'read' | 'spend' | 'tell' = 'read',
+  does: 'read' | 'reckon' | 'spend' | 'tell' = 'read',
 ) {
   return { name, description, does, schema: schema as GenericSchema, run: run as Run<unknown> };
 }
 
 /** Runs a tool. What goes wrong is told as a code, a sentence and what a person can do. Throws only a `Question`. */
-export async function answer({ run, schema, does }: Tool, args: unknown, world: World, call: Call) {
+export async function answer({ run, schema, does }: Tool, args: unknown, given: World, call: Call) {
   let once: Awaited<ReturnType<World['spendOnce']>> | undefined;
   try {
     const read = parseWith(schema, args);
+    const isAsked = (does === 'spend' || does === 'reckon') && given.findBudget !== undefined;
+    const world = isAsked ? { ...given, budget: await given.findBudget() } : given;
     // What was agreed to by a form is spent by a token of just that much.
     if (does === 'spend' && world.budget === undefined && call.yes !== undefined)
       once = await world.spendOnce(call.yes.cost);

@@ -23,7 +23,8 @@ it('is as it was read, in both languages', async () => {
 });
 
 async function readSubject(file: string): Promise<string[]> {
-  const types = typesIn(readFileSync(join(CLI, file), 'utf8'));
+  const sources = [join(CLI, file), join(CLI, '..', 'mcp', 'consent-words.ts')];
+  const types = typesIn(sources.map((source) => readFileSync(source, 'utf8')).join('\n'));
   const read = async (language: string) => {
     vi.resetModules();
     const { chooseLanguage } = await import('../../src/cli/terminal/language.js');

@@ -14,15 +14,18 @@ interface HostOptions {
   readonly token?: string;
   readonly era?: 'auto' | 'legacy';
   readonly onForm?: (message: string) => ElicitResult;
+  readonly language?: string;
 }
 
-async function openHost(svcd: StartedDaemon, { token, era = 'auto', onForm }: HostOptions = {}) {
+async function openHost(svcd: StartedDaemon, { token, era = 'auto', onForm, language = '*' }: HostOptions = {}) {
   const capabilities = onForm === undefined ? {} : { elicitation: { form: {} } };
   const client = new Client({ name: 'host', version: '1' }, { capabilities, versionNegotiation: { mode: era } });
   if (onForm !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => onForm(params.message));
-  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
-  const options = headers === undefined ? {} : { requestInit: { headers } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${svcd.url}/mcp`), options));
+  const headers = {
+    'accept-language': language,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${svcd.url}/mcp`), { requestInit: { headers } }));
   onTestFinished(() => client.close());
   const call = async (name: string, given: Record<string, unknown>) => {
     const { content, isError, structuredContent } = await client.callTool({ name, arguments: given });
@@ -49,7 +52,11 @@ it.each(['auto', 'legacy'] as const)(
       'show_spending',
       'register_production',
     ]);
-    expect(JSON.stringify(tools)).not.toMatch(/folder|"package"/);
+    const { messages } = await client.getPrompt({ name: 'dress_copy', arguments: { copy: '生日快乐' } });
+    expect(JSON.stringify([tools, messages])).not.toMatch(/folder|"package"|apply_plan|lock/);
+    expect(await call('search_stickers', { q: '生日', style: 'nobody' })).toMatchObject({
+      error: expect.stringMatching(/style/),
+    });
     expect(await call('match_stickers', { text: '生日蛋糕' })).toMatchObject({ results: expect.anything() });
     expect(((await call('get_stickers', WANTED)) as { error: string }).error).toMatch(
       /^needs_consent: .*\n.*svcd token add/,
@@ -85,9 +92,10 @@ it('takes the budget of a token as a yes, and no more; that of the home asks by 
   const no = await openHost(svcd, { token: svcd.token, onForm: agree(false) });
   expect(await no.call('get_stickers', other)).toMatchObject({ error: expect.stringMatching(/^needs_consent/) });
   expect(await spent(svcd)).toBe(1);
-  const yes = await openHost(svcd, { token: svcd.token, onForm: agree(true) });
+  const yes = await openHost(svcd, { token: svcd.token, onForm: agree(true), language: 'zh-CN,zh;q=0.9' });
   expect(await yes.call('get_stickers', other)).toMatchObject({ cost: 1 });
-  expect([forms.length, await spent(svcd)]).toEqual([2, 2]);
+  const said = [/^svcd: buy/, /^svcd：花费 1 积分购买/].map((one): unknown => expect.stringMatching(one));
+  expect([forms, await spent(svcd)]).toEqual([said, 2]);
 });
 
 it('refuses a wrong token with 403, other hosts and pages before anything else, and takes no cookie for a token', async () => {
@@ -111,7 +119,7 @@ it('refuses a wrong token with 403, other hosts and pages before anything else, 
     expect.stringContaining('forbidden_origin'),
   ]);
   const large = await fetch(`${svcd.url}/mcp`, { method: 'POST', body: body + ' '.repeat(70_000), headers: json });
-  expect(large.status).toBe(413);
+  expect([large.status, (await ask({ accept: 'text/plain' }))[0]]).toEqual([413, 406]);
   expect((await fetch(`${svcd.url}/mcp`)).status).toBe(405);
   const session = await signIn(svcd);
   const page = await ask({ ...session, origin: svcd.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' });

@@ -107,8 +107,6 @@ const paths = Object.entries(document.paths)
 
 /** What the document says of an answer; undefined for what passes through. */
 function findAnswer(method: string, path: string, status: number): Found | undefined {
-  // The protocol's own answers, which its own clients check.
-  if (path === '/mcp') return undefined;
   const one = paths.find(({ form }) => form.test(path));
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   const call = one?.calls[name];
@@ -123,7 +121,9 @@ function findAnswer(method: string, path: string, status: number): Found | undef
   const pointer = `/paths/${escape(one.path)}/${name}/responses/${key}`;
   const answer = key === undefined ? undefined : call.responses[key];
   if (answer === undefined) throw notDescribed({ what, pointer, answer: {} }, `status ${status}`);
-  return answer.$ref === undefined ? { what, pointer, answer } : { what, pointer: REFUSAL, answer: at(REFUSAL) };
+  if (answer.$ref === undefined) return { what, pointer, answer };
+  const shared = answer.$ref.slice(1);
+  return { what, pointer: shared, answer: at(shared) };
 }
 
 function isDescribed({ answer }: Found, header: string): boolean {

@@ -1,6 +1,7 @@
 // What svcd run and svcd token env say.
 
 import type { FallbackReason } from '../../model/asset.js';
+import { CONSENT_WORDS } from '../../mcp/consent-words.js';
 import type { ErrorCode } from '../../model/errors.js';
 import { formatCount, formatNumber } from '../terminal/format.js';
 import { pairsOf, wordsBeside } from '../terminal/language.js';
@@ -15,9 +16,6 @@ const GONE = 'What the service does not have, "svcd search WORDS" may find under
 /** `; purchase 41: svcd purchases settle 41`. */
 const settling = (ids: readonly number[]) => ids.map((id) => `; purchase ${id}: svcd purchases settle ${id}`).join('');
 const settlingZh = (ids: readonly number[]) => ids.map((id) => `；购买 ${id}：svcd purchases settle ${id}`).join('');
-
-/** Things of a purchase that a form names. */
-const NAMED_MAX = 8;
 
 const pairs = pairsOf({
   options: {
@@ -34,28 +32,7 @@ const pairs = pairsOf({
     runBudget: ['Credits the run may spend in all.', '这次运行总共可以花费的积分。'],
   },
   /** Forms that the host of an assistant shows. */
-  consent: {
-    buy: (
-      cost: number,
-      things: readonly string[],
-      [account, budget]: readonly (readonly [number, number] | null)[],
-    ) => {
-      const rest = things.length - NAMED_MAX;
-      const named = things.slice(0, NAMED_MAX);
-      const after = ([before, now]: readonly [number, number]) => `${formatNumber(before)} → ${formatNumber(now)}`;
-      return [
-        `svcd: buy for ${formatCount(cost, 'credit')}? ${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.` +
-          `${account ? ` Balance ${after(account)}.` : ''}${budget ? ` Budget of this assistant ${after(budget)}.` : ''}`,
-        `svcd：花费 ${formatNumber(cost)} 积分购买？${named.join('、')}${rest > 0 ? `，另有 ${rest} 个` : ''}。` +
-          `${account ? `余额 ${after(account)}。` : ''}${budget ? `此助手的预算 ${after(budget)}。` : ''}`,
-      ];
-    },
-    tell: (template: string, host: string, digest: string | undefined) => [
-      `svcd: tell the service that ${template} is produced? It learns template${digest ? ` (package ${digest.slice(0, 12)}…)` : ''}, host ("${host}"), layout, duration and which kinds of assets; no copy, no names.`,
-      `svcd：告诉服务正在制作 ${template}？服务会得知模板${digest ? `（包 ${digest.slice(0, 12)}…）` : ''}、主机程序（"${host}"）、版式、时长和素材种类；不含文案和姓名。`,
-    ],
-    yes: ['Yes', '同意'],
-  },
+  consent: CONSENT_WORDS,
   noReport: (name: string) => [`svcd is away, and left no report of ${name}`, `svcd 不在，没有留下 ${name} 的报告`],
   notRunning: ['svcd does not run now; start it with "svcd start".', 'svcd 现在没有运行；用 "svcd start" 启动。'],
   onlyForRun: ['--only and --budget are for a run', '--only 和 --budget 只用于一次运行'],

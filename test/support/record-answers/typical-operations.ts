@@ -15,6 +15,7 @@ export async function tellOfOperations(open: () => House): Promise<void> {
   await tellOfFinding(ask);
   const cake = await tellOfBuying(house, ask);
   await tellOfMoney(ask);
+  await tellOfTools(ask);
   await tellOfLibrary(ask, cake);
   await tellOfPage(ask);
   await tellOfAccess(ask);
@@ -105,6 +106,29 @@ async function tellOfBuying(house: House, ask: Ask): Promise<string> {
   await ask('a task that is none', 'GET /api/v1/tasks/none');
   await ask('a file that is none', 'GET /svcd/files/none');
   return bought;
+}
+
+async function tellOfTools(ask: Ask): Promise<void> {
+  const accept = 'application/json, text/event-stream';
+  const say = (name: string, method: string, params: object, as?: string) =>
+    ask(`mcp: ${name}`, 'POST /mcp', {
+      body: { jsonrpc: '2.0', id: 1, method, params },
+      headers: { accept },
+      ...(as !== undefined && { as }),
+    });
+  const clientInfo = { name: 'host', version: '1' };
+  await say('initialize', 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  for (const list of ['tools', 'resources', 'prompts']) await say(list, `${list}/list`, {}, '');
+  const call = (name: string, given: object, as?: string) =>
+    say(`${name} ${JSON.stringify(given)}`, 'tools/call', { name, arguments: given }, as);
+  await call('search_stickers', { q: '生日', limit: 2 }, '');
+  await call('search_stickers', { query: 1 });
+  await call('match_stickers', { text: '祝你生日快乐', limit: 2 }, '');
+  await call('plan_stickers', { slots: [{ id: 'a', preset: 'twemoji/balloon' }] });
+  await call('get_stickers', { presets: ['twemoji/rose'], max_credits: 5 });
+  await call('show_spending', {});
+  await call('no_such_tool', {});
+  await say('no such method', 'no/such', {});
 }
 
 async function tellOfMoney(ask: Ask): Promise<void> {
