@@ -72,7 +72,8 @@ async function whyNotReady({ guard }: Rooms, hub: OpenHub | undefined): Promise<
   );
 }
 
-type Values = number | readonly (readonly [string, number])[];
+type Labelled = readonly [string, number];
+type Values = number | readonly Labelled[];
 
 /** Everything that is told, asked anew each time; of a database that is away nothing but that. */
 function openFigures(
@@ -108,9 +109,11 @@ function openFigures(
       gauge('unknown_purchases', 'Purchases that may have been charged or not.', unknown?.purchases ?? 0);
     }
     counter('saved_credits_total', 'Credits not spent because something was owned.', savings.total());
-    const [bySource, byReason] = countsOf(deliveries);
-    counter('deliveries_total', 'Files delivered since the start, by where from.', bySource, 'source');
-    counter('defaults_total', 'Defaults delivered since the start, by why.', byReason, 'reason');
+    const { delivered, defaults, refused } = countsOf(deliveries);
+    counter('deliveries_total', 'Files delivered since the start, by where from.', delivered, 'source');
+    counter('defaults_total', 'Defaults delivered since the start, by why.', defaults, 'reason');
+    // A hub gives no defaults: its machines do, when it refuses.
+    counter('refusals_total', 'Files refused since the start, by why.', refused, 'reason');
     const rate = remote?.rate();
     if (rate !== undefined) {
       gauge('queue_length', 'Requests that wait for a turn at the service.', rate.waiting);
@@ -123,8 +126,10 @@ function openFigures(
       const { hub: database } = hub.database ?? {};
       counter('postgres_round_trips_total', 'Messages to PostgreSQL since the start.', database?.db.roundTrips() ?? 0);
     }
+    // Node counts its own wait between two looks as delay.
     const delays = [50, 99, 100].map(
-      (percent) => [String(percent / 100), loop.count === 0 ? 0 : loop.percentile(percent) / NS] as const,
+      (percent) =>
+        [String(percent / 100), Math.max(0, loop.percentile(percent) / NS - LOOP_RESOLUTION_MS / MS)] as const,
     );
     loop.reset();
     gauge('loop_delay_seconds', 'Delay of the event loop since the last look.', delays, 'quantile');
@@ -135,14 +140,16 @@ function openFigures(
   };
 }
 
-/** Counts by source, and those of defaults by reason. */
-function countsOf(deliveries: Rooms['deliveries'] = new Map()): [[string, number][], [string, number][]] {
-  const bySource = new Map<string, number>();
-  const byReason: [string, number][] = [];
+/** Counts by source, and by reason those of defaults and of what was refused. */
+function countsOf(
+  deliveries: Rooms['deliveries'] = new Map(),
+): Record<'delivered' | 'defaults' | 'refused', Labelled[]> {
+  const delivered = new Map<string, number>();
+  const reasons = { default: [] as Labelled[], refused: [] as Labelled[] };
   for (const [from, count] of deliveries) {
-    const [source = '', reason] = from.split(' ');
-    bySource.set(source, (bySource.get(source) ?? 0) + count);
-    if (reason !== undefined) byReason.push([reason, count]);
+    const [source = '', reason = ''] = from.split(' ');
+    if (source !== 'refused') delivered.set(source, (delivered.get(source) ?? 0) + count);
+    if (source === 'default' || source === 'refused') reasons[source].push([reason, count]);
   }
-  return [[...bySource], byReason];
+  return { delivered: [...delivered], defaults: reasons.default, refused: reasons.refused };
 }

@@ -4,6 +4,7 @@ import { LIMIT_DEFAULT } from '../contract/limits.js';
 import { createFallbackSticker } from '../defaults/fallback-sticker.js';
 import { progressOf } from '../harvest/harvest-status.js';
 import type { Delivery } from '../model/asset.js';
+import { isSvcdError } from '../model/errors.js';
 import { itemOf } from '../purchases/item.js';
 import { createNamedFiles } from '../purchases/linked-addresses.js';
 import { openOwnedDigests } from '../purchases/sqlite/owned-digests.js';
@@ -127,10 +128,13 @@ function counted<R, D extends Pick<Delivery, 'source' | 'reason'>>(
   counts: Rooms['deliveries'],
 ): (request: R) => Promise<D> {
   if (counts === undefined) return deliver;
+  const add = (from: string) => void counts.set(from, (counts.get(from) ?? 0) + 1);
   return async (request) => {
-    const delivery = await deliver(request);
-    const from = delivery.source === 'default' ? `default ${delivery.reason ?? ''}` : delivery.source;
-    counts.set(from, (counts.get(from) ?? 0) + 1);
+    const delivery = await deliver(request).catch((error: unknown) => {
+      add(`refused ${isSvcdError(error) ? error.code : 'internal'}`);
+      throw error;
+    });
+    add(delivery.source === 'default' ? `default ${delivery.reason ?? ''}` : delivery.source);
     return delivery;
   };
 }

@@ -35,6 +35,8 @@ describe('svcd start --metrics', () => {
     const machine = await hub.machine({ projects: ['promo'] });
     for (const _ of [1, 2, 3]) await machine.get(CAKE);
     await fetch(`${hub.url}/api/v1/stickers/${encodeURIComponent(RAIN)}`);
+    // What a machine would give a default for.
+    expect((await machine.get('no/such')).status).toBe(404);
     const { type, text: told } = await ask('/metrics');
     expect(type).toContain('application/openmetrics-text');
     const lines = told.split('\n');
@@ -47,6 +49,7 @@ describe('svcd start --metrics', () => {
         'svcd_deliveries_total{source="remote"} 1',
         'svcd_deliveries_total{source="owned"} 2',
         'svcd_defaults_total{reason="no_key"} 1',
+        'svcd_refusals_total{reason="unknown_preset"} 1',
         'svcd_unknown_purchases 0',
         'svcd_queue_length 0',
         'svcd_database_up 1',
@@ -59,7 +62,7 @@ describe('svcd start --metrics', () => {
     expect(told).toMatch(/^svcd_disk_free_bytes [1-9]/m);
 
     const drawn = [...readFileSync(DASHBOARD, 'utf8').matchAll(/\bsvcd_[a-z_]+/g)].map(([name]) => name);
-    expect(drawn.filter((name) => !told.includes(`\n${name}`))).toEqual([]);
+    expect(drawn.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(told))).toEqual([]);
   });
 
   it('says whether it lives and can buy, and nothing to a page of another name', async () => {
