@@ -37,8 +37,8 @@ interface Line {
   mute: boolean;
 }
 
-/** Opens a way to a port of this machine. */
-export async function startTcpProxy(target: number): Promise<TcpProxy> {
+/** Opens a way to a port of this machine, which takes so long in each direction. */
+export async function startTcpProxy(target: number, delayMs = 0): Promise<TcpProxy> {
   const lines = new Set<Line>();
   const [stalled, dropped] = [new Set<Direction>(), new Set<Direction>()];
   let isCut = false;
@@ -70,7 +70,8 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
           sprung();
         });
       }
-      to.write(bytes);
+      if (delayMs === 0) to.write(bytes);
+      else setTimeout(() => to.write(bytes), delayMs);
     });
     from.on('error', () => end(line)).on('close', () => end(line));
   };

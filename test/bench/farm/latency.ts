@@ -2,8 +2,11 @@
 // at a sidecar. Taken in turn, so that what else the machine does harms both alike.
 
 import { stickerPath } from '../../../src/model/sticker.js';
+import { startHub } from '../../faults/farm/hub.js';
 import { startSidecar } from '../../faults/farm/sidecar.js';
 import { presetOf } from '../../faults/farm/service.js';
+import { startPostgres } from '../../support/postgres.js';
+import { startTcpProxy } from '../../support/tcp-proxy.js';
 import { startSvcd } from '../../support/start-svcd.js';
 import { median, timed, type Stand } from './stand.js';
 
@@ -34,6 +37,31 @@ export async function measureCold(stand: Stand, serviceMs: number): Promise<obje
   }
   const [a, b] = [median(times.alone), median(times.hub)];
   return { service_ms: serviceMs, alone_ms: round(a), hub_ms: round(b), ratio: round(b / a) };
+}
+
+/** Cold, of a service that takes no time: a hub beside its PostgreSQL, and one that is a round trip of so long away from it. */
+export async function measureFar(stand: Stand, roundTripMs: number): Promise<object> {
+  const service = await stand.service({ stickers: 2 * (PURCHASES + WARM_UP) });
+  const postgres = await startPostgres();
+  stand.last(() => postgres.remove());
+  const places = [];
+  for (const delayMs of [0, roundTripMs / 2]) {
+    const line = await startTcpProxy(postgres.port, delayMs);
+    stand.last(() => line.close());
+    const database = (await postgres.newDatabase()).replace(`:${postgres.port}/`, `:${line.port}/`);
+    const hub = await startHub({ remote: service.url, key: service.key, database });
+    stand.last(() => hub.remove());
+    const sidecar = await startSidecar('bench', await hub.invite('promo'));
+    stand.last(() => sidecar.remove());
+    places.push({ sidecar, times: [] as number[] });
+  }
+  for (let nth = 0; nth < PURCHASES + WARM_UP; nth++)
+    for (const [at, { sidecar, times }] of places.entries()) {
+      const ms = await timed(async () => expectBought(await sidecar.ask(presetOf(2 * nth + at))));
+      if (nth >= WARM_UP) times.push(ms);
+    }
+  const [near = 0, far = 0] = places.map(({ times }) => median(times));
+  return { near_ms: round(near), far_ms: round(far), round_trips: round((far - near) / roundTripMs) };
 }
 
 /** Owned: kept connections, one request after the other. */

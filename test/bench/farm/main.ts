@@ -1,9 +1,9 @@
 // npm run bench:farm [-- NAME…] [-- --database postgres://…] [-- --factor N] [-- --items N] [-- --seed N]: what a hub costs
-// and what it holds, a line of JSON each: cold, owned, herd, zipf, fairness, full, budget, hubs;
+// and what it holds, a line of JSON each: cold, far, owned, herd, zipf, fairness, full, budget, hubs;
 // all of them if none is named.
 
 import { parseArgs } from 'node:util';
-import { measureCold, measureOwned } from './latency.js';
+import { measureCold, measureFar, measureOwned } from './latency.js';
 import { FULL, measureBudget, measureFairness, measureHerd, measureZipf } from './load.js';
 import { measureSeveralHubs } from './several-hubs.js';
 import { openStand, type Stand } from './stand.js';
@@ -28,6 +28,7 @@ const MEASURES: Readonly<Record<string, (stand: Stand) => Promise<object>>> = {
     usual: await measureCold(stand, 100),
     slow: await measureCold(stand, 300),
   }),
+  far: (stand) => measureFar(stand, 50),
   owned: measureOwned,
   herd: measureHerd,
   zipf: (stand) => measureZipf(stand, zipf),
