@@ -138,7 +138,7 @@ function createParser(args: readonly string[]): Argv {
       .version(describeVersion(args.includes('--json')))
       .alias(SHORT_FORMS)
       .options(withoutChoices(everywhere()))
-      .epilogue(commandWords().more)
+      .epilogue(args.includes('--all') ? '' : commandWords().more)
   );
 }
 
@@ -151,7 +151,12 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run, isShown = t
       const body = await loadBody(entry);
       inner.epilogue('');
       return 'run' in body
-        ? describeCommand(inner.usage(`${above} ${entry.usage}\n\n${entry.what}`), body, path, run)
+        ? describeCommand(
+            inner.usage(`${above} ${entry.usage}\n\n${entry.what}${places(entry.usage)}`),
+            body,
+            path,
+            run,
+          )
         : describeGroup(inner.usage(`${path} ${commandWords().command}\n\n${entry.what}`), body, path, run);
     },
     handler: (parsed) => {
@@ -174,6 +179,14 @@ function addEntry(line: Argv, entry: Entry, above: string, run: Run, isShown = t
 
 function describeCommand(line: Argv, body: CommandBody, path: string, run: Run): Argv {
   return addExamples(line.options(enter(path, body, run)), path, body.examples);
+}
+
+/** What the words of a usage stand for, where their name alone does not say it. */
+function places(usage: string): string {
+  const { places: told, parser } = commandWords();
+  const known = Object.entries(told).filter(([place]) => new RegExp(`[<[]${place}\\b`).test(usage));
+  if (known.length === 0) return '';
+  return `\n\n${parser['Positionals:']}\n${known.map(([place, what]) => `  ${place}  ${what}`).join('\n')}`;
 }
 
 const SCREEN = 20;

@@ -11,6 +11,8 @@ export interface CommandBody {
   readonly options?: Readonly<Record<string, Options>>;
   /** Command lines for the help, each with ` # ` and what it does; its own name alone where that says it all. */
   readonly examples?: readonly string[];
+  /** What its first word may be, for completion. */
+  readonly firstWords?: readonly string[];
   /** The error for positionals that the command does not take, where the usual one would repeat a secret. */
   refuseWords?(): SvcdError;
   /** Runs the command. Throws what stops it. */

@@ -83,6 +83,7 @@ type Shell = keyof typeof SCRIPTS;
 const SHELLS = Object.keys(SCRIPTS) as Shell[];
 
 const completionCommand: CommandBody = {
+  firstWords: SHELLS,
   options: { shell: choiceOption(words.shell(SHELLS.join(', ')), SHELLS) },
   examples: [
     `svcd completion bash >> ~/.bashrc # ${words.inBash}`,
@@ -128,6 +129,8 @@ interface Place {
   readonly options: Readonly<Record<string, Options>>;
   /** Whether the command takes words of its own, so that names of files may be meant. */
   readonly takesWords: boolean;
+  /** What the next word may be. */
+  readonly values: readonly string[];
 }
 
 /** Candidates for the last of the words behind `svcd`, which may be empty; none where only a file can be meant. */
@@ -147,13 +150,14 @@ export async function completeWords(entries: readonly Entry[], behind: readonly 
     if (valued !== undefined && valued.type !== 'boolean') return choicesOf(valued).map((word) => ({ word, what: '' }));
     if (current.startsWith('-')) return optionsOf(place, before);
     const commands = place.entries.map((entry) => ({ word: nameOf(entry), what: entry.what }));
+    commands.push(...place.values.map((word) => ({ word, what: '' })));
     return commands.length === 0 && !place.takesWords ? optionsOf(place, before) : commands;
   };
   return candidates().filter(({ word }) => word.startsWith(current));
 }
 
 async function findPlace(entries: readonly Entry[], before: readonly string[]): Promise<Place> {
-  let place: Place = { entries, options: { ...everywhere(), ...homeOption() }, takesWords: false };
+  let place: Place = { entries, options: { ...everywhere(), ...homeOption() }, takesWords: false, values: [] };
   // `svcd help search` is `svcd search --help`.
   const path = before[0] === 'help' ? before.slice(1) : before;
   for (let i = 0; i < path.length; i++) {
@@ -164,7 +168,7 @@ async function findPlace(entries: readonly Entry[], before: readonly string[]): 
       continue;
     }
     const entry = place.entries.find((one) => nameOf(one) === word);
-    if (entry === undefined) break;
+    if (entry === undefined) return { ...place, values: [] };
     place = placeOf(entry, await loadBody(entry));
   }
   return place;
@@ -172,8 +176,19 @@ async function findPlace(entries: readonly Entry[], before: readonly string[]): 
 
 function placeOf({ usage }: Entry, body: CommandBody | GroupBody): Place {
   const common = { ...everywhere(), ...homeOption() };
-  if ('run' in body) return { entries: [], options: { ...common, ...body.options }, takesWords: takesWords({ usage }) };
-  return { entries: body.commands, options: { ...common, ...findOtherwise(body)?.options }, takesWords: false };
+  if ('run' in body)
+    return {
+      entries: [],
+      options: { ...common, ...body.options },
+      takesWords: takesWords({ usage }),
+      values: body.firstWords ?? [],
+    };
+  return {
+    entries: body.commands,
+    options: { ...common, ...findOtherwise(body)?.options },
+    takesWords: false,
+    values: [],
+  };
 }
 
 function optionCalled({ options }: Place, typed: string): Options | undefined {

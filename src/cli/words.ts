@@ -19,6 +19,22 @@ const pairs = pairsOf({
     old: ['Old names:', '旧名称：'],
   },
   now: (command: string) => [`Now "${command}".`, `现为 "${command}"。`],
+  /** What stands in a usage. */
+  places: {
+    package: [
+      'Template package (.motion file or folder); its motion.json says what it needs.',
+      '模板包（.motion 文件或文件夹）；它的 motion.json 说明需要什么。',
+    ],
+    preset: [
+      'Name of a sticker, such as twemoji/birthday-cake; "svcd search" finds it.',
+      '贴纸的名称，如 twemoji/birthday-cake；用 "svcd search" 查找。',
+    ],
+    presets: ['Names of stickers of your own, such as own/our-cake.', '您自己的贴纸的名称，如 own/our-cake。'],
+    copy: ['The text that the sticker is for.', '贴纸所配的文案。'],
+    payer: ['all, project:NAME, user:NAME or machine:NUMBER.', 'all、project:NAME、user:NAME 或 machine:NUMBER。'],
+    machine: ['Number or name of a machine: "svcd hub machines".', '机器的编号或名称，见 "svcd hub machines"。'],
+    origin: ['What the address bar shows before the first single slash.', '地址栏中第一个单斜线之前的部分。'],
+  },
   unknownCommit: ['commit unknown', '提交未知'],
   completion: {
     inBash: ['in bash, from the next terminal on', '在 bash 中，下一个终端起生效'],
@@ -62,6 +78,7 @@ const en = {
     'Examples:': 'Examples:',
     'Positionals:': 'Positionals:',
     boolean: 'boolean',
+    array: 'list',
     string: 'string',
     'Show help': 'Show help',
     'Show version number': 'Show version number',
@@ -88,13 +105,14 @@ const en = {
 
 const zh: typeof en = {
   about: '视频模板用的贴纸和图片：离线查找，只付一次费。',
-  more: '"svcd 命令 --help" 显示一个命令的说明，"svcd help --all" 列出其余命令。',
+  more: '"svcd COMMAND --help" 显示一个命令的说明，"svcd help --all" 列出其余命令。',
   parser: {
     'Commands:': '命令：',
     'Options:': '选项：',
     'Examples:': '示例：',
     'Positionals:': '参数：',
     boolean: '开关',
+    array: '列表',
     string: '文本',
     'Show help': '显示帮助',
     'Show version number': '显示版本号',

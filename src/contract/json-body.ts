@@ -128,7 +128,7 @@ function sentence(path: string[], issue: v.BaseIssue<unknown>): string {
 }
 
 function expectation(issue: v.BaseIssue<unknown>): string {
-  const article: Record<string, string> = { Array: 'an array', Object: 'an object' };
+  const article: Record<string, string> = { Array: 'an array', Object: 'an object', string: 'a string' };
   const expected = issue.expected ?? issue.type;
   if (issue.type === 'picklist') return `one of ${expected.replaceAll(/["()]/g, '').replaceAll(' |', ',')}`;
   return article[expected] ?? `a ${expected}`;

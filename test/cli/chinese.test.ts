@@ -65,6 +65,15 @@ describe('svcd with LANG=zh_CN.UTF-8', () => {
     'search 猫 --aspect 三角',
     'start',
     'key import nope.json',
+    'done nope.motion',
+    'hub join nope',
+    'hub revoke nope',
+    'library facts foo/bar',
+    'library import cake.json',
+    'plan --copy cake.json',
+    'search 猫 --distance foo',
+    'search --related foo/bar',
+    'purchases settle 1 --as free',
   ])('%s is refused in Chinese alone', async (line) => {
     const { code, stderr } = await run([...line.split(' '), '--home', svcd.home], CHINESE);
     expect(code).not.toBe(0);

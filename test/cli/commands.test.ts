@@ -141,7 +141,8 @@ describe('svcd match', () => {
   });
 
   it('refuses to match nothing', async () => {
-    expectRefusal(await run(['match']), 'nothing to match');
+    expectRefusal(await run(['match']), 'COPY is missing');
+    expectRefusal(await run(['match', ' ']), 'COPY is missing');
   });
 });
 

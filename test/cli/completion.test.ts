@@ -38,6 +38,9 @@ describe('what may follow', () => {
     ['run -- sea', ''],
     ['get --form s', 'safe'],
     ['completion --shell f', 'fish'],
+    ['completion z', 'zsh'],
+    ['completion zsh z', ''],
+    ['config set rem', 'remote'],
   ])('%j: %j', async (words, expected) =>
     expect((await candidates(...words.split(' '))).join(' ').trimEnd()).toEqual(expected),
   );

@@ -25,7 +25,7 @@ it('is told beside status, search, match and plan, to people alone', async () =>
   const run = (args: string[], stdin = '') => runHere(args, { home: svcd.home, cwd: svcd.home, stdin });
   await expect
     .poll(async () => (await run(['status'])).stdout)
-    .toMatch(/library +[\d,]+ stickers, 132 of them svcd's own; .* known/);
+    .toMatch(/library +[\d,]+ stickers, and 132 of svcd's own; .* known/);
   // An answer that is late on a busy machine comes from the list here; the next word is asked about anew.
   const asked = ['猫', '狗', '雨', '花', '鱼', '车', '书', '火', '船', '树'].values();
   await expect

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../src/platform/read-lines.js';
+import { expectRefusal } from '../support/in-test.js';
 import { openCli } from '../support/open-cli.js';
 import { runSvcd } from '../support/run-svcd.js';
 
@@ -31,6 +32,13 @@ describe.skipIf(process.platform === 'win32')('a file that is none is refused', 
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/pipe|device|regular/) as string });
     }
   });
+});
+
+it('a file of copy is no export, though a line of it names a preset', async () => {
+  const copy =
+    '{"slots": [\n{"id": "one", "text": "cake"},\n{"id": "two", "preset": "fluent-emoji-flat/birthday-cake"}\n]}\n';
+  writeFileSync(join(cli.folder, 'copy.json'), copy);
+  expectRefusal(await cli.run(['library', 'import', 'copy.json']), 'nothing in copy.json could be used');
 });
 
 describe.skipIf(process.platform === 'win32')('a config.json that is a pipe', () => {

@@ -39,6 +39,14 @@ it('buys after a yes alone, once; then it is owned', async () => {
   expect((await run(['image', PROMPT])).stderr).toContain('owned already');
 });
 
+it('is not offered where a budget does not allow it', async () => {
+  await run(['budget', 'set', '--day', '15']);
+  const { code, stdout, stderr } = await run(['image', 'one more bird', '-o', 'more.png']);
+  await run(['budget', 'set', '--day', 'none']);
+  expect([code, stdout]).toEqual([11, '']);
+  expect(stderr).toContain('the image costs 10 credits, more than is left (5 today)\nNothing was bought.');
+});
+
 itIf(TERMINAL, 'asks on a terminal; no buys nothing', async () => {
   const no = await onTerminal({ home: cli.svcd.home, work: cli.folder }, ['image', 'another one'], 'n\r');
   expect(no.said).toContain('Buy for 10 credits?');
@@ -61,7 +69,8 @@ it.each([
 it('labels a default, and fails in its place with --strict', async () => {
   const { home, remove } = makeHome();
   try {
-    const args = ['image', PROMPT, '-o', join(home, 'x.png'), '--yes'];
+    // Nothing can be bought there, so that nobody is asked.
+    const args = ['image', PROMPT, '-o', join(home, 'x.png')];
     const lenient = await runSvcd(args, { home });
     expect(lenient.code).toBe(0);
     expect(lenient.stdout).toContain('This is NOT the image you described but a default');

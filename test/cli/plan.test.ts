@@ -38,7 +38,7 @@ describe('svcd plan', () => {
     expect(stdout).toMatch(/^ {2}生日 in the title, .+; or .*花束/m);
     expect(stdout).toMatch(/^cover +image +1536x1024 +10 credits$/m);
     expect(stdout).toContain('Cost: 13 credits\n');
-    expect(stdout).toContain('Does not fit: max_credits\n');
+    expect(stdout).toContain('Does not fit: --max-credits\n');
     expect(stdout).toMatch(/^Would fit: opening,\n {2}a-slot-whose-[\w-]+, sale$/m);
     expect(stdout).not.toContain('小明');
   });

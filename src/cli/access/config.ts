@@ -24,6 +24,7 @@ import { refuseMember } from './user-key.js';
 import { configWords, originsWords } from './words.js';
 
 const words = configWords();
+const NAMES = SETTINGS.flatMap(({ file }) => file ?? []);
 
 const forPages = originsWords();
 
@@ -61,6 +62,7 @@ const configGroup: GroupBody = {
       run: show,
     }),
     command('set <name> [value]', words.set, {
+      firstWords: NAMES,
       run: async (input) =>
         printAnswer(input, await write(input, await valueFor(input)), ({ name, value, ...uses }) => [
           words.set.done(name, sanitize(value ?? words.none), isNow(name)),
@@ -68,6 +70,7 @@ const configGroup: GroupBody = {
         ]),
     }),
     command('unset <name>', words.unset, {
+      firstWords: NAMES,
       run: async (input) =>
         printAnswer(input, await write(input, undefined), ({ name, ...uses }) => [
           words.unset.done(sanitize(name), isNow(name)),
@@ -187,9 +190,8 @@ function getFileName(typed: string): string {
   if (setting !== undefined) {
     throw invalidArgument(words.notInFile(typed), words.useOption(setting.flag, setting.env));
   }
-  const known = SETTINGS.flatMap(({ file }) => file ?? []);
   const shown = looksLikeKey(typed) ? words.likeKey : JSON.stringify(typed);
-  throw invalidArgument(words.unknown(shown, didYouMean(typed, known)), words.known(known.join(', ')));
+  throw invalidArgument(words.unknown(shown, didYouMean(typed, NAMES)), words.known(NAMES.join(', ')));
 }
 
 function valueOf({ setting, value }: SettledSetting): string {

@@ -62,6 +62,7 @@ const pairs = pairsOf({
   serviceError: (message: string) => [`The service: ${message}`, `远程服务：${message}`],
   notAskedService: (why: string) => [`the service is not asked: ${why}`, `没有询问远程服务：${why}`],
   away: ['it is away', '它不可用'],
+  withHint: (state: string, hint: string) => [`${state}. ${hint}`, `${state}。${hint}`],
   keychainNotNeeded: ['not asked: not needed', '未查询（不需要）'],
 });
 
@@ -115,18 +116,18 @@ const en = {
   keychain: {} as Readonly<Partial<Record<KeychainState, KeychainAdvice>>>,
 };
 
-const OTHERWISE = '在此之前可以用 SERVICE_API_KEY，或 "svcd key set --key-file 文件"。';
+const OTHERWISE = '在此之前可以用 SERVICE_API_KEY，或 "svcd key set --key-file FILE"。';
 
 const KEYCHAIN: Readonly<Record<KeychainState, KeychainAdvice>> = {
   found: { words: '存有此远程服务的 Key', hint: '无需任何操作。' },
-  empty: { words: '可以使用，但没有此远程服务的 Key', hint: '用 "svcd key set" 或 "svcd key import 路径" 保存一个。' },
+  empty: { words: '可以使用，但没有此远程服务的 Key', hint: '用 "svcd key set" 或 "svcd key import PATH" 保存一个。' },
   locked: {
     words: '已锁定，或还没有建立',
     hint: `请解锁（登录桌面，或打开密码程序），然后运行 "svcd key status"。${OTHERWISE}`,
   },
   no_service: {
     words: '没有可用的钥匙串程序',
-    hint: '服务器和容器中通常如此。请把 Key 放入 SERVICE_API_KEY，或用 "svcd key set --key-file 文件" 写入权限为 0600 的文件。',
+    hint: '服务器和容器中通常如此。请把 Key 放入 SERVICE_API_KEY，或用 "svcd key set --key-file FILE" 写入权限为 0600 的文件。',
   },
   no_module: {
     words: '无法使用：缺少模块或系统库',
@@ -154,14 +155,14 @@ const zh: typeof en = {
   howToGive: '请在提示处输入 Key，或用管道传入："pass show service | svcd key set"。',
   nothingForFile: (file) => `没有 Key：既没有输入，也没有传入内容；--key-file 指定的是要写入的文件 ${file}`,
   keyInFileAlready: (how) =>
-    `没有写入任何内容。${how}如果 Key 已在文件中："svcd config set keyFile 文件"，或 "svcd key import 文件"。`,
+    `没有写入任何内容。${how}如果 Key 已在文件中："svcd config set keyFile FILE"，或 "svcd key import FILE"。`,
   sameFile: (path) => `--key-file 就是要导入的文件：${path}`,
   packageStays: (path) => `${path} 是模板包，svcd 不改写模板包`,
   packageStaysHint: '请去掉 --remove，或解压后导入文件夹。',
   readFileInstead: (path) =>
     `"svcd config set keyFile ${shellWord(path)}" 让 svcd 从该文件读取 Key；文件权限须为 0600。`,
   writeFileInstead: (path) =>
-    `"svcd key import ${shellWord(path)} --key-file 文件" 把 Key 写入权限为 0600 的文件，svcd 随后从中读取。`,
+    `"svcd key import ${shellWord(path)} --key-file FILE" 把 Key 写入权限为 0600 的文件，svcd 随后从中读取。`,
   sandboxKey: (account) => `这是沙盒的 Key，而 ${account} 是真实的服务`,
   sandboxKeyHint: '没有保存任何内容。远程服务的 Key 在其账户的 API 和积分页面。',
   keyInFile: (file) => `您的 Key 在文件 ${file} 中，没有删除任何内容`,

@@ -41,7 +41,7 @@ export function describeKeySource(source: KeySource): string {
 export function describeKeychain(state: KeychainReport['state']): string {
   if (state === 'not_asked') return keyWords().keychainNotNeeded;
   const { words, hint } = keychainAdvice(state);
-  return state === 'found' || state === 'empty' ? words : `${words}. ${hint}`;
+  return state === 'found' || state === 'empty' ? words : keyWords().withHint(words, hint);
 }
 
 /** A state of the keychain in the chosen language, and what to do. */

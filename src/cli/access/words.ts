@@ -97,7 +97,7 @@ const tokenPairs = pairsOf({
   month: ['Credits it may spend a calendar month.', '它每个日历月可以花费的积分。'],
   request: ['Credits one request may cost.', '一个请求最多可以花费的积分。'],
   renamed: (old: string, now: string) => [`--${old} is called --${now}`, `--${old} 现在叫 --${now}`],
-  writeNow: (command: string) => [`Write: ${command}`, `请写：${command}`],
+  writeNow: (command: string) => [`Write: ${command}`, `请改写为：${command}`],
   list: ['List the added tokens and what they spent.', '列出添加的令牌和它们的花费。'],
   revoke: ['Revoke an added token at once.', '立即撤销一个添加的令牌。'],
   revoked: (name: string) => [`Token ${name} revoked.`, `令牌 ${name} 已撤销。`],

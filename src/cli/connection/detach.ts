@@ -78,7 +78,12 @@ async function launch(flags: Flags, sandbox: SandboxStartOptions, json: boolean,
     child.on('message', (told: Parameters<WatchStart>) => showStart(progress, ...told));
     const line = await readFirstLine(child, config.home).finally(() => progress.end());
     if (child.connected) child.disconnect();
-    if (line === undefined) throw failureIn(errors, errorFile, isKept ? home : undefined);
+    if (line === undefined) {
+      const failure = failureIn(errors, errorFile, isKept ? home : undefined);
+      // What its log says is said by the failure.
+      if (!isKept && failure.code !== 'internal') rmSync(folder, { recursive: true, force: true });
+      throw failure;
+    }
     child.stdout?.destroy();
     child.unref();
     // A pipe of Node.js, which has this method; it is not in the types.

@@ -58,9 +58,11 @@ export async function announce(
 }
 
 function describeLibrary({ library }: DaemonInfo, { library: now }: DaemonStatus): string {
-  const known = daemonWords().library(formatNumber(library.stickers));
+  const words = daemonWords();
+  const own = now.shipped ? words.ofThemShipped(formatNumber(now.shipped)) : '';
+  const known = words.library(formatNumber(library.stickers - (now.shipped ?? 0))) + own;
   const going = now.building === null ? describeFilling(now) : progressWords().building(now.building);
-  return going === undefined ? known : `${known}; ${going}`;
+  return going === undefined ? known : `${known}${words.semicolon}${going}`;
 }
 
 function paragraph(lines: readonly string[]): string[] {

@@ -258,7 +258,9 @@ function describeLibrary(library: DaemonStatus['library']): string {
   const { stickers, shipped = 0, building } = library;
   const going = building === null ? describeFilling(library) : progressWords().building(building);
   const own = shipped === 0 ? '' : words.ofThemShipped(formatNumber(shipped));
-  return [`${formatCount(stickers, 'sticker')}${own}`, ...(going === undefined ? [] : [going])].join('; ');
+  return [`${formatCount(stickers - shipped, 'sticker')}${own}`, ...(going === undefined ? [] : [going])].join(
+    words.semicolon,
+  );
 }
 
 /** Whether the remote is asked; if not, since when and why. */

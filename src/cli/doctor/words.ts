@@ -32,6 +32,7 @@ const frameZh: typeof frameEn = {
   mendDates: '把时钟错误时记到未来的购买算作今天的花费。',
   examples: ['svcd doctor # 有严重问题时退出码为 1', 'svcd doctor --report svcd-report.json # 提问时可附上的文件'],
   names: {
+    unsettled: '结果未知',
     home: '数据目录',
     settings: '设置',
     token: '令牌',

@@ -6,20 +6,23 @@ import type { Plan } from '../../api/plan.js';
 import { IMAGE_SIZES, type ImageSize } from '../../contract/limits.js';
 import { dimensionsOf } from '../../contract/requests.js';
 import { pictureFacts } from '../../video/lock/picture-facts.js';
+import { SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { withClient } from '../connection/client.js';
 import { type DescribeReason, explainReasons } from './describe-reason.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import { agreeToPay, readStdin } from '../terminal/terminal-input.js';
+import { errorWords } from '../terminal/error-words.js';
 import { formatCost, formatCount, formatNumber, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument, oneOf } from '../terminal/input.js';
 import { OVERWRITE_OPTION, PAY_OPTIONS } from '../terminal/options.js';
-import { print } from '../terminal/output.js';
+import { print, printNote } from '../terminal/output.js';
 import { terminalWords } from '../terminal/words.js';
 import { isFolder, printBeside, readOutput, replacing } from './output-file.js';
 import { buyAssets, placeOf, takeByDigest, type Place } from '../../video/apply/take-assets.js';
 import { contentOf, openTargetFile, writeTargetFile } from '../terminal/target-file.js';
+import { leftOf } from '../video/plan.js';
 import { TELLING } from '../video/telling.js';
 import { getWords } from './words.js';
 
@@ -81,12 +84,25 @@ async function buy(
 ): Promise<{ bytes: Uint8Array; place: AssetPlace; why: DescribeReason }> {
   const since = systemClock.now();
   const slots = [{ id: 'image', want: 'image', prompt, size }];
-  const { cost, warnings } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
+  const { cost, warnings, fits, short_of: shortOf, left } = await client.ask<Plan>('POST', '/svcd/plan', { slots });
   // Bought first, it might prove not to be what the file holds.
   if (held !== undefined && cost > 0) throw invalidArgument(words.unsureHoldsOther(held), words.overwriteIt);
-  const told = warnings.map((one) => sanitize(one.words));
-  await agreeToPay(input, cost, [...told, words.imageCost(formatCount(cost, 'credit'))]);
-  const order = { presets: [], images: [{ prompt, size }], max_credits: cost, fallback: input.flag('strict') !== true };
+  const price = formatCount(cost, 'credit');
+  const over = shortOf === null ? undefined : words.overLimit(price, leftOf(shortOf, left));
+  // What cannot be bought is not offered: it is refused, or a default takes its place. Of the account only the service knows.
+  if (over !== undefined && shortOf !== 'account') throw new SvcdError('budget', over, { hint: words.seeLimits });
+  const told = warnings.map((one) =>
+    sanitize(over !== undefined && one.code === 'over_budget' ? over : errorWords().translated(one.words)),
+  );
+  const isForSale = (fits || over !== undefined) && !warnings.some(({ code }) => code === 'offline');
+  if (isForSale) await agreeToPay(input, cost, [...told, words.imageCost(price)]);
+  else told.forEach(printNote);
+  const order = {
+    presets: [],
+    images: [{ prompt, size }],
+    max_credits: isForSale ? cost : 0,
+    fallback: input.flag('strict') !== true,
+  };
   const bought = await buyAssets(client, order, TELLING);
   const place = placeOf(bought, 0, words.image(size), TELLING.words);
   const taken = await takeByDigest(client, place.sha256);

@@ -35,6 +35,11 @@ const pairs = pairsOf({
   promptMissing: ['PROMPT is missing: svcd image <prompt..>', '缺少 PROMPT：svcd image <prompt..>'],
   yourImage: ['the image you described', '您描述的图片'],
   image: (size: string) => [`image ${size}`, `图片 ${size}`],
+  overLimit: (price: string, left: string) => [
+    `the image costs ${price}, more than is left (${left})`,
+    `图片需要 ${price}，超过剩余（${left}）`,
+  ],
+  seeLimits: ['Nothing was bought. "svcd budget" shows the limits.', '没有购买任何东西。"svcd budget" 显示各上限。'],
   imageCost: (cost: string) => [`The image costs ${cost}.`, `这张图片需要 ${cost}。`],
   otherKind: (file: string, kind: string) => [`${file} holds a ${kind} file.`, `${file} 中是 ${kind} 文件。`],
 });
@@ -88,10 +93,10 @@ const zh: typeof en = {
   tooMany: (count, max) => `写了 ${count} 个预设，一次最多取 ${max} 个`,
   atLine: (name, line, problem, got) => `${name} 第 ${line} 行：${problem}，而不是 ${got}`,
   severalNeedFolder: (file) => `多个贴纸需要一个文件夹，而 ${file} 不是`,
-  cost: (all, here, cost) => `${all}，其中 ${here} 已在这里：${cost}。`,
+  cost: (all, here, cost) => `${all}，其中已有 ${here} 个：${cost}。`,
   unsureHoldsOther: (file) => `${file} 已存在；买下之前无法判断内容是否相同`,
   overwriteIt: '没有为它购买。--overwrite 替换该文件；-o 换一个。',
-  alreadyThere: (preset, file) => `${preset}：${file} 已在那里`,
+  alreadyThere: (preset, file) => `${preset}：${file} 已存在`,
   sum: (folder, written, there, failed, cost) =>
     `${folder}：写入 ${written}，${there} 个已存在${failed === 0 ? '' : `，${failed} 个失败`}；${cost}。`,
   someFailed: (failed, all, presets) => `${all} 个中有 ${failed} 个未能取得：${presets}`,

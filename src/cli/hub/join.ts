@@ -18,6 +18,7 @@ import { asHomeTrouble, prepareHome } from '../../platform/files/home-folder.js'
 import { MAX_ADDRESSES } from '../../hub/member/connections.js';
 import { findOtherPlace } from '../access/user-key.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { errorWords } from '../terminal/error-words.js';
 import { sanitize } from '../terminal/format.js';
 import { openHubClient } from '../../hub/member/hub-client.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
@@ -256,7 +257,7 @@ function describeKey({ account, removed, still_in: still, problem }: KeyOfMachin
 
 function describeRestart({ url, problem }: Restart, restarted: (url: string) => string, otherwise?: string): string[] {
   if (url !== null) return [restarted(url)];
-  if (problem !== null) return [words.notRestarted(sanitize(problem))];
+  if (problem !== null) return [words.notRestarted(sanitize(errorWords().translated(problem)))];
   return otherwise === undefined ? [] : [otherwise];
 }
 
@@ -311,7 +312,9 @@ function describeLeft(answer: Awaited<ReturnType<typeof leaveHub>>): string[] {
   if (!left) return [words.wasNone];
   return [
     words.left(hub ?? '?'),
-    ...(problem === null ? [] : [sanitize(words.notTold(problem, machine?.name ?? '?', machine?.id ?? 0))]),
+    ...(problem === null
+      ? []
+      : [sanitize(words.notTold(errorWords().translated(problem), machine?.name ?? '?', machine?.id ?? 0))]),
     uses === 'none' ? words.usesNone : uses === SANDBOX ? words.usesSandbox : words.uses(uses, key),
     ...(scope === null || scope === 'none' || scope === uses
       ? []

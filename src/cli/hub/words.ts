@@ -243,7 +243,7 @@ const zh: typeof en = {
   askAtHub: (machine) => `请在集线器所在的机器上运行；它称此机器为 "${machine}"。`,
   noMachines: '现在没有机器。邀请一台："svcd hub invite --project NAME"；"svcd hub machines --all" 也列出以前的。',
   revokeExamples: ['svcd hub revoke 7 # 正在排队的也不再购买'],
-  revoked: (name, id) => `机器 ${id}（${name}）已撤销。它买到的仍然拥有。`,
+  revoked: (name, id) => `机器 ${id}（${name}）已撤销。它买到的仍归您所有。`,
   setBudget: '设定上限：all、project:NAME、user:NAME 或 machine:NUMBER。',
   budgetExamples: [
     'svcd hub budget # 各项上限和已花费的积分',
@@ -257,7 +257,7 @@ const zh: typeof en = {
     'svcd hub purchases --project promo # 最新的在前',
     'svcd hub purchases --since 2026-11-01 --csv # 全部，供表格程序使用',
   ],
-  removeExamples: ['svcd hub machines remove --unseen 90d # 它们买到的仍然拥有'],
+  removeExamples: ['svcd hub machines remove --unseen 90d # 它们买到的仍归您所有'],
   moveExamples: ['svcd hub move https://hub2.example.com:7825 # 迁移前一分钟'],
   reportExamples: ['svcd hub report --month 2026-11 --by project,user --csv # 交给记账的人'],
 

@@ -79,7 +79,9 @@ async function follow(
   }
   if (isInterrupted) return undefined;
   if (gaveUp) {
-    throw new SvcdError('offline', words.silent(last?.why ?? words.isSilent), { hint: words.silentHint });
+    throw new SvcdError('offline', words.silent(last?.why ? errorWords().translated(last.why) : words.isSilent), {
+      hint: words.silentHint,
+    });
   }
   if (last?.event === 'ended') return last;
   throw new SvcdError('not_running', words.daemonStopped, { hint: words.goesOn });

@@ -8,6 +8,7 @@ import type { ImportReport as LibraryReport } from '../../library/storage/import
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { openForeignFile } from '../../platform/files/foreign-file.js';
 import { type Client, withClient } from '../connection/client.js';
+import { errorWords } from '../terminal/error-words.js';
 import { formatCount, formatNumber, sanitize } from '../terminal/format.js';
 import { gather } from '../connection/http-exchange.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
@@ -82,13 +83,13 @@ export async function importFrom(path: string, input: Input): Promise<void> {
   const report = answer.json() as ImportReport;
   const { lines, added, changed = 0, mended = 0, unchanged, bad, bad_lines: told } = report;
   // An end may stand in any file.
-  const isNothing = added + changed + mended + unchanged === 0 && bad >= lines - 1;
+  const isNothing = added + changed + mended === 0 && (unchanged === 0 ? bad >= lines - 1 : bad > unchanged);
   if (input.json || !isNothing) await printAnswer(input, report, describe);
   const damage = opened.findDamage();
   if (damage !== undefined) throw damage;
   if (!isNothing) return;
   const words = libraryWords().import;
-  const first = told.slice(0, 1).map(({ line, why }) => words.badLine(line, why));
+  const first = told.slice(0, 1).map(({ line, why }) => words.badLine(line, errorWords().translated(why)));
   throw invalidArgument(words.nothing(file), [...first, words.expected(path.split('/')[2] ?? '')].join('\n'));
 }
 
@@ -106,7 +107,7 @@ function describe(report: ImportReport): string[] {
     ...(dropped > 0 ? [words.dropped(formatCount(dropped, 'keyword'))] : []),
     ...(whole === false ? [words.cutShort] : []),
     ...(bad > 0 ? [words.bad(formatCount(bad, 'line'))] : []),
-    ...report.bad_lines.map(({ line, why }) => `  ${words.badLine(line, sanitize(why))}`),
+    ...report.bad_lines.map(({ line, why }) => `  ${words.badLine(line, sanitize(errorWords().translated(why)))}`),
     ...(bad > report.bad_lines.length ? ['  …'] : []),
   ];
 }

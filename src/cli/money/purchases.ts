@@ -124,7 +124,9 @@ function describeAllSettled({ settled, left }: SettledPurchases): string[] {
   const looks = left.flatMap((one) => one.looks_again_at ?? []).toSorted();
   return [
     ...settled.map(describeSettled),
-    ...left.map((one) => words.settle.left(words.settled.which(one.id, nameOf(one)), sanitize(one.why))),
+    ...left.map((one) =>
+      words.settle.left(words.settled.which(one.id, nameOf(one)), sanitize(errorWords().translated(one.why))),
+    ),
     ...looks.slice(0, 1).map((at) => words.settle.looksAgain(formatTime(at))),
     ...left.slice(0, 1).map(({ id }) => words.settle.decide(id)),
   ];

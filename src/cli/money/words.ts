@@ -8,9 +8,9 @@ const pairs = pairsOf({
   fileMissing: ['FILE is missing: "svcd owned export FILE"', '缺少 FILE："svcd owned export FILE"'],
   seeHelp: ['See "svcd owned export --help".', '见 "svcd owned export --help"。'],
   backupExample: ['purchases, budgets, tokens, and what you own', '购买、预算、令牌和您拥有的内容'],
-  restore: ['Put such a copy back; svcd must be stopped.', '放回这种副本；须先停止 svcd。'],
+  restore: ['Put such a copy back; svcd must be stopped.', '恢复这样的备份；须先停止 svcd。'],
   restoreExample: ['the file that was there is kept beside it', '原来的文件保留在旁边'],
-  otherHome: ['Name another home with --home DIR.', '用 --home 文件夹 指定另一个数据目录。'],
+  otherHome: ['Name another home with --home DIR.', '用 --home DIR 指定另一个数据目录。'],
   kept: (file: string) => [`What was there before is kept as ${file}.`, `原来的内容保留为 ${file}。`],
   noFile: (file: string) => [`there is no file ${file}`, `没有文件 ${file}`],
   notRegular: (file: string) => [`${file} is no regular file`, `${file} 不是普通文件`],
@@ -121,7 +121,7 @@ const zh: typeof en = {
     `${file}：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   mayBeBetter: (file, loss) => `${file} 已经存在，可能是更好的备份：${loss}`,
   putBack: (file) =>
-    `"svcd owned restore ${shellWord(file)}" 放回它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
+    `"svcd owned restore ${shellWord(file)}" 可恢复它。仍要复制这个数据目录，请指定另一个文件，或加 --force。`,
   restored: (file, purchases, owned) =>
     `owned.db 现在是 ${file} 的内容：${formatNumber(purchases)} 笔购买，${formatNumber(owned)} 个已拥有的文件。`,
   loss: (loss) => `${loss}：在 "svcd doctor --accept-loss" 之前不购买任何东西；它会为缺少的内容再次付费。`,

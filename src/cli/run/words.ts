@@ -33,10 +33,10 @@ const pairs = pairsOf({
   },
   /** Forms that the host of an assistant shows. */
   consent: CONSENT_WORDS,
-  noReport: (name: string) => [`svcd is away, and left no report of ${name}`, `svcd 不在，没有留下 ${name} 的报告`],
+  noReport: (name: string) => [`svcd is away, and left no report of ${name}`, `svcd 已中断，没有留下 ${name} 的报告`],
   notRunning: ['svcd does not run now; start it with "svcd start".', 'svcd 现在没有运行；用 "svcd start" 启动。'],
   onlyForRun: ['--only and --budget are for a run', '--only 和 --budget 只用于一次运行'],
-  nameRun: ['Give it a name with --run NAME.', '用 --run 名称 给它一个名称。'],
+  nameRun: ['Give it a name with --run NAME.', '用 --run NAME 给它一个名称。'],
   goOffline: ['Run "svcd offline" or "svcd stop" first.', '请先运行 "svcd offline" 或 "svcd stop"。'],
   finishing: ['svcd finishes what it has sent, then stops.', 'svcd 先完成已发出的请求，然后停止。'],
   forTemplate: (option: string) => [`--${option} is for a template`, `--${option} 只用于模板`],
@@ -59,9 +59,9 @@ const pairs = pairsOf({
   forStrict: (option: string) => [`--${option} is for --strict`, `--${option} 只与 --strict 一起使用`],
   nothingAsked: ['nothing was asked of svcd', '没有向 svcd 请求任何素材'],
   offlineWhy: (why: string) => [`Offline: ${why}.`, `离线：${why}。`],
-  lockAdvice: ['Who renders from a lock says so: --lock FILE.', '从锁文件渲染时请写明：--lock 文件。'],
-  reportSays: ['--report FILE says which, and why.', '--report 文件 说明是哪些，以及原因。'],
-  isBack: (url: string) => [`svcd is back at ${url}; the command goes on.`, `svcd 已回到 ${url}；命令继续。`],
+  lockAdvice: ['Who renders from a lock says so: --lock FILE.', '从锁文件渲染时请写明：--lock FILE。'],
+  reportSays: ['--report FILE says which, and why.', '--report FILE 说明是哪些，以及原因。'],
+  isBack: (url: string) => [`svcd is back at ${url}; the command goes on.`, `svcd 已恢复（${url}）；命令继续。`],
   notStartedAgain: (why: string) => [`svcd could not be started again: ${why}`, `svcd 无法再次启动：${why}`],
   noToken: ['svcd stopped before it gave a token', 'svcd 在给出令牌之前停止了'],
 });
@@ -167,21 +167,21 @@ const en = {
     `svcd runs with another remote now (${now}, before: ${before}), where this command may not spend.`,
 };
 
-const NEXT_TIME_ZH = '来晚的或还在排队的素材正在购买，下次运行就是正确的。';
+const NEXT_TIME_ZH = '未及时取得或还在排队的素材正在购买，下次运行即可用上。';
 const KEY_ZH = '"svcd key status" 说明 Key 有什么问题。';
-const GONE_ZH = '远程服务没有的素材，可用 "svcd search 词语" 查找其他名称。';
+const GONE_ZH = '远程服务没有的素材，可用 "svcd search WORDS" 查找其他名称。';
 
 const zh: typeof en = {
   options: {
     strict:
-      '如果有替代素材、svcd 自带素材、费用不明或失败的素材，有页面被拒绝，远程服务或 svcd 不在，或什么都没有请求，则退出码为 20。',
+      '如果有替代素材、svcd 自带素材、费用不明或失败的素材，有页面被拒绝，远程服务或 svcd 不可用，或什么都没有请求，则退出码为 20。',
     lock: '与 --strict 一起：先严格核对这个锁文件，并计入其位置。',
     origin: '命令运行期间允许此来源的页面使用 svcd；可重复，也可用 "http://localhost:*"。',
     port: 'svcd 未运行时启动所用的端口；0 表示任意空闲端口。',
     own: '本命令启动的 svcd 随本命令结束而停止：用于容器和 CI。',
     template: '模板包（.motion 或文件夹）：先检查，只允许 motion.json 声明的内容。',
     allow: '除模板声明之外还允许这些，以逗号分隔。',
-    run: '开始一个此名称的运行，有自己的令牌，报告在 /svcd/report?run=名称。',
+    run: '开始一个此名称的运行，有自己的令牌，报告在 /svcd/report?run=NAME。',
   },
   runExamples: [
     'svcd run -- node render.js # svcd 未运行时在后台启动它',
@@ -195,7 +195,7 @@ const zh: typeof en = {
   isOnline: (url) => `svcd 已经运行于 ${url}，并且会联系远程服务`,
   stillUsed: (commands) => `还有 ${commands} 个命令在使用 svcd，它们结束后 svcd 停止。`,
   stoppedEarly: (signal) => `命令没有启动：先收到了 ${signal}。`,
-  anyPort: '让 svcd 使用任意空闲端口："svcd run --port 0 -- 命令"。',
+  anyPort: '让 svcd 使用任意空闲端口："svcd run --port 0 -- COMMAND"。',
   noProgram: (program) => `没有程序 ${JSON.stringify(program)}`,
   cannotStart: (program, code) => `无法启动 ${program}（${code}）`,
   cannotQuote: (file, arg) => `不能给 ${file} 带换行或 NUL 的参数：${JSON.stringify(arg)}`,
@@ -205,24 +205,24 @@ const zh: typeof en = {
   bought: (count, credits) => `购买 ${formatNumber(count)} 个，花费 ${formatNumber(credits)} 积分`,
   fallbacks: (count, names) => `替代素材 ${formatNumber(count)} 个：${names}`,
   failed: (count, names) => `失败 ${formatNumber(count)} 个：${names}`,
-  unheard: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有听到远程服务的答复`,
+  unheard: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有收到远程服务的答复`,
   omitted: (count) => `另有 ${formatNumber(count)} 个请求超出可列出的数量`,
   uncertain: (count, ids) => `另有 ${formatNumber(count)} 个费用尚不清楚${settlingZh(ids)}`,
   refused: (requests, origin) =>
     origin === 'null'
       ? `无来源页面的 ${formatNumber(requests)} 个请求被拒绝：请从 http://localhost 提供页面，或读取锁文件的文件（svcd/slots）`
       : `${origin} 页面的 ${formatNumber(requests)} 个请求被拒绝：svcd run --origin ${origin}`,
-  away: (times, seconds) => (times === 1 ? `svcd 离开了 ${seconds} 秒` : `svcd 离开了 ${times} 次，共 ${seconds} 秒`),
+  away: (times, seconds) => (times === 1 ? `svcd 中断了 ${seconds} 秒` : `svcd 中断了 ${times} 次，共 ${seconds} 秒`),
   notInReport: (away) => `${away}；那时的请求不在这份报告中`,
   unknownWhole: '不知道命令得到了什么，其中可能有替代素材',
-  notWhole: (what) => `命令成功了，但 ${what.join('，')}（--strict）`,
+  notWhole: (what) => `命令成功了，但${what.join('，')}（--strict）`,
   replaced: (count) => `${formatNumber(count)} 个素材被替代素材代替`,
   notListed: (count) => `${formatNumber(count)} 个请求无法列出`,
-  unheardLists: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有听到远程服务的答复`,
+  unheardLists: (count) => `${formatNumber(count)} 个列表只有 svcd 自己的贴纸，因为没有收到远程服务的答复`,
   shippedServed: (count) => `${formatNumber(count)} 个素材是 svcd 自带的`,
   inDoubt: (count, ids) => `${formatNumber(count)} 个素材是否扣费尚不清楚${settlingZh(ids)}`,
   pagesRefused: (count) => `${formatNumber(count)} 个页面请求被拒绝`,
-  awayAdvice: 'svcd 离开时的请求结果未知：请再次运行命令，并让 svcd 保持运行。',
+  awayAdvice: 'svcd 中断期间的请求结果未知：请再次运行命令，并让 svcd 保持运行。',
   advice: {
     late: NEXT_TIME_ZH,
     timeout: NEXT_TIME_ZH,
@@ -250,8 +250,8 @@ const zh: typeof en = {
     unknown_preset: GONE_ZH,
     not_found: GONE_ZH,
   },
-  tokenEnded: 'svcd：这个命令的令牌在 svcd 离开期间已失效，不能再用它购买。',
-  isAway: (url) => `svcd 暂时不在；命令在等它回到 ${url}。`,
+  tokenEnded: 'svcd：这个命令的令牌在 svcd 中断期间已失效，不能再用它购买。',
+  isAway: (url) => `svcd 暂时中断；命令正在等待它恢复（${url}）。`,
   otherAddress: (now, before, port) =>
     `svcd 现在运行在 ${now}，而这个命令知道的是 ${before}：请用 --port ${port} 启动它。`,
   otherRemote: (now, before) => `svcd 现在使用另一个远程服务（${now}，之前是 ${before}），这个命令不能在那里花费。`,

@@ -150,6 +150,7 @@ export const bodies: Bodies = {
               'no-credits --after 10',
             ],
             {
+              firstWords: Object.keys(FAULT_KINDS),
               options: FAULT_OPTIONS,
               run: ask('POST /sandbox/faults', (input) => ({ kind: input.word('kind'), ...readFaultParts(input) })),
             },

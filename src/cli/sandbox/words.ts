@@ -210,7 +210,7 @@ const zh: typeof en = {
     name: '名称',
     now: '时间',
     path: '路径',
-    pending_credits: '待定',
+    pending_credits: '尚未发放的积分',
     per_request: '每个请求',
     permissions: '权限',
     refunded: '已退款',

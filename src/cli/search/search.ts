@@ -276,10 +276,12 @@ function tellNext(
 /** The copy: words, else stdin; undefined when keywords are enough. Throws `invalid_argument` when there is none. */
 async function readCopy(typed: readonly string[], hasKeywords: boolean): Promise<string | undefined> {
   const piped = typed.length === 1 && typed[0] === '-';
-  if (typed.length > 0 && !piped) return typed.join(' ');
+  const text = typed.join(' ');
+  if (!piped && text.trim() !== '') return text;
   // A pipe that stays open must not block a script that gave keywords.
   if (!piped && hasKeywords) return undefined;
-  const copy = process.stdin.isTTY && !piped ? '' : (await readStdin('the copy')).trim();
+  const isTyped = typed.length > 0 && !piped;
+  const copy = isTyped || (process.stdin.isTTY && !piped) ? '' : (await readStdin('the copy')).trim();
   if (copy !== '') return copy;
   throw invalidArgument(words.nothingToMatch, words.giveCopy);
 }

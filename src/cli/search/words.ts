@@ -51,7 +51,7 @@ const pairs = pairsOf({
   meant: (words: string) => [`Did you mean ${words}?`, `您是不是要找 ${words}？`],
   nothingFits: ['Nothing fits; these are only loosely related.', '没有合适的贴纸；以下仅略有关联。'],
   loose: ['  Loosely related:', '  略有关联：'],
-  nothingToMatch: ['there is nothing to match', '没有可匹配的内容'],
+  nothingToMatch: ['COPY is missing: svcd match <copy..>', '缺少 COPY：svcd match <copy..>'],
   keywords: (words: string) => [`Keywords: ${words}`, `关键词：${words}`],
   none: ['none', '无'],
   nothingMatches: ['Nothing in the library matches.', '素材库中没有匹配的贴纸。'],

@@ -60,7 +60,7 @@ const ERRORS: Record<ErrorCode, readonly [exit: number, headline: string]> = {
   newer_file: [16, '文件由更新版本的 svcd 写入'],
   service_manager_failed: [18, '系统服务管理器出错'],
 
-  plan_stale: [17, '方案已过时'],
+  plan_stale: [17, '计划已过时'],
   lock_unmet: [17, '锁文件中的文件尚未拥有'],
   lock_mismatch: [17, '文件与锁文件不一致'],
   package_changed: [17, '模板包已被改动'],

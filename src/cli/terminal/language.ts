@@ -76,6 +76,9 @@ function join(pairs: Pairs, long: object): object {
   return joined;
 }
 
+/** What stands after Chinese: Chinese too without a space, all else behind one. */
+export const afterHan = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text : ` ${text}`);
+
 function isPair(value: Pair | Pairs): value is Pair {
   return Array.isArray(value);
 }

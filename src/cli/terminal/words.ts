@@ -1,7 +1,7 @@
 // What the options that several commands share say, and the errors of what was typed.
 
 import type { Setting } from '../../config/settings.js';
-import { pairsOf, wordsBeside, wordsIn } from './language.js';
+import { afterHan, pairsOf, wordsBeside, wordsIn } from './language.js';
 
 const pairs = pairsOf({
   seed: ['The same seed gives the same Keys, ids, images and faults.', '种子相同，Key、编号、图片和故障就相同。'],
@@ -16,7 +16,7 @@ const pairs = pairsOf({
   exists: (file: string) => [`${file} exists already`, `${file} 已存在`],
   changed: (file: string) => [
     `${file} was written by others meanwhile, and stays as it is`,
-    `${file} 其间被写入，保持不变`,
+    `${file} 在此期间被其他程序写入，保持不变`,
   ],
   overwriteIt: ['--overwrite replaces it; or name another file.', '--overwrite 替换它；或换一个文件。'],
   overwrite: ['Replace files that hold something else.', '替换内容不同的文件。'],
@@ -73,7 +73,7 @@ const en = {
 const zh: typeof en = {
   only: (all, usual) => `权限：${all}，用逗号分隔 [${usual}]。`,
   notPermission: (option, all, got) => `--${option} 应为 ${all} 中的若干个，而不是 ${got}`,
-  wrongValue: (what, rule, got) => `${what} 应为 ${rule}，而不是 ${got}`,
+  wrongValue: (what, rule, got) => `${what} 应为${afterHan(rule)}，而不是 ${got}`,
   ownFile: (file) => `${file} 是 svcd 自己使用的文件；写入会毁掉它`,
   isHome: (folder) => `${folder} 是 svcd 的数据目录，其中是它自己的文件`,
   leftover: (name) => `已删除 ${name}，它是被强行结束的 svcd 留下的。`,

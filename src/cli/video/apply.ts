@@ -23,7 +23,7 @@ import { readCredits } from '../terminal/options.js';
 import { printAnswer, printNote } from '../terminal/output.js';
 import { openProgress, progressWords } from '../terminal/progress.js';
 import { refuseHome } from '../terminal/target-file.js';
-import { connectFor, COPY_OPTIONS, copyFileIn, readInput } from './plan.js';
+import { connectFor, COPY_OPTIONS, copyFileIn, leftOf, readInput } from './plan.js';
 import { tellStage } from './register-stage.js';
 import { describeStandIn, differing, requireNoStandIns } from './strict-lock.js';
 import { TELLING } from './telling.js';
@@ -146,7 +146,7 @@ async function agree(proposal: Proposal, input: Input): Promise<void> {
   await agreeToPay(input, proposal.cost, [], 0);
 }
 
-function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal): string[] {
+function describeProposal({ kept, planned, warnings, shortOf, left, cost }: Proposal): string[] {
   const rows = [
     ...planned.map(describePlanned),
     ...kept.map(({ id, asset }) => [id, wantedIn(asset), '', words.asLocked]),
@@ -154,10 +154,12 @@ function describeProposal({ kept, planned, warnings, shortOf, cost }: Proposal):
   const price = formatCount(cost, 'credit');
   return [
     ...formatTable(rows.map((row) => row.map((cell) => sanitize(cell)))),
-    ...warnings.map(({ words: told, slot }) =>
-      sanitize(`${slot === undefined ? '' : `${slot}${common.colon}`}${errorWords().translated(told)}`),
+    ...warnings.flatMap(({ code, words: told, slot }) =>
+      code === 'over_budget'
+        ? []
+        : [sanitize(`${slot === undefined ? '' : `${slot}${common.colon}`}${errorWords().translated(told)}`)],
     ),
-    shortOf === null ? words.costs(price) : words.costsMore(price, shortOf),
+    shortOf === null ? words.costs(price) : words.costsMore(price, leftOf(shortOf, left)),
   ];
 }
 

@@ -175,16 +175,25 @@ function moneyOf({ cost, left, fits, short_of: shortOf, would_fit: wouldFit }: P
   return [
     [words.cost, formatCount(cost, 'credit')],
     ...(known.length === 0 ? [] : [[words.left, known.join(common.join) + asOf] as [string, string]]),
-    ...(fits ? [] : [[words.doesNotFit, shortOf === null ? words.nothingNow : sanitize(shortOf)] as [string, string]]),
+    ...(fits
+      ? []
+      : [[words.doesNotFit, shortOf === null ? words.nothingNow : leftOf(shortOf, left)] as [string, string]]),
     ...(wouldFit.length === 0 ? [] : [[words.wouldFit, wouldFit.map(sanitize).join(common.join)] as [string, string]]),
   ];
+}
+
+/** What is left by a limit. */
+export function leftOf(shortOf: string, left: Plan['left']): string {
+  const limit = LIMITS.find((one) => one === shortOf);
+  return limit === undefined ? '--max-credits' : words.limits[limit](left?.[limit] ?? 0);
 }
 
 /** A line for each thing to know, with all slots that it holds for. */
 function groupWarnings({ warnings }: Plan): string[] {
   const slots = new Map<string, string[]>();
-  for (const { words: told, slot } of warnings)
-    slots.set(told, [...(slots.get(told) ?? []), ...(slot === undefined ? [] : [slot])]);
+  // What is over a limit is told with the cost.
+  for (const { code, words: told, slot } of warnings)
+    if (code !== 'over_budget') slots.set(told, [...(slots.get(told) ?? []), ...(slot === undefined ? [] : [slot])]);
   return [...slots]
     .map(
       ([told, ids]) =>

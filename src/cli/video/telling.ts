@@ -28,7 +28,7 @@ const zh: ApplyWords = {
   line: (number) => `第 ${number} 行：`,
   notUtf8: '不是有效的 UTF-8',
 
-  noPlan: (file, why) => `${file} 不是计划：${why}`,
+  noPlan: (file, why) => `${file} 不是计划：${errorWords().translated(why)}`,
   noRegularFile: '它不是普通文件',
   newerPlan: (file, its, ours) => `${file} 是版本 ${its} 的计划，而此 svcd 只能读版本 ${ours}`,
   wrongCost: (slot) => `${slot} 的花费与它的价格和 "have" 不符`,
@@ -120,7 +120,8 @@ const zh: ApplyWords = {
   unmetOwn: (slot, what) => `${slot}：${what}，是用户自己的，无法购买`,
   unmetPrice: (slot, what, price) => `${slot}：${what}，${credits(price)}`,
   unmetNotForSale: '按锁文件只能购买远程服务的贴纸；其余由 "svcd apply" 重新制作。',
-  unmetBuy: (remote, price) => `从 ${remote ?? '远程服务'} 购买，${credits(price)}：--buy --max-credits N（仅贴纸）。`,
+  unmetBuy: (remote, price) =>
+    `从 ${remote === 'sandbox' ? '沙盒' : (remote ?? '远程服务')} 购买，${credits(price)}：--buy --max-credits N（仅贴纸）。`,
 };
 
 const applyWords = wordsIn<ApplyWords>({ en: APPLY_WORDS, zh });

@@ -109,7 +109,7 @@ const pairs = pairsOf({
     out: ['Folder for the files [that of the lock].', '存放文件的文件夹 [锁文件所在的]。'],
     buyNeedsMax: ['--buy needs --max-credits N', '--buy 需要 --max-credits N'],
     buyNeedsMaxHint: ['Say what it may cost.', '请说明最多可以花费多少。'],
-    maxWithoutBuy: ['--max-credits is for --buy, which is missing', '--max-credits 只用于 --buy，而 --buy 缺失'],
+    maxWithoutBuy: ['--max-credits is for --buy, which is missing', '--max-credits 须与 --buy 一起使用'],
   },
   attribution: {
     unknown: (preset: string) => [
@@ -272,8 +272,8 @@ const zh: typeof en = {
     newVersion: (name, latest, version) => `${name} 有版本 ${latest}；当前是 ${version}。`,
     reasons: {
       changed: '模板包与发布时不同',
-      declined: `您已拒绝；${CONFIG} 可以改为告诉`,
-      not_asked: `没有终端可以询问；${CONFIG} 表示不询问就告诉`,
+      declined: `您已拒绝；${CONFIG} 可改为告知`,
+      not_asked: `没有终端可以询问；${CONFIG} 表示不询问、直接告知`,
     },
   },
 };

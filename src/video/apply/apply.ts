@@ -65,6 +65,7 @@ export interface Proposal {
   readonly warnings: Plan['warnings'];
   /** Why it may not fit, as far as is known. */
   readonly shortOf: string | null;
+  readonly left: Plan['left'];
   readonly cost: number;
 }
 
@@ -193,7 +194,7 @@ async function agreeTo(
   );
   const shortOf = plan !== undefined && !plan.fits ? plan.short_of : null;
   const warnings = [...(plan?.warnings ?? []), ...undeclared(request.named.copy.slots, request.template)];
-  await request.agree({ kept, planned, warnings, shortOf, cost });
+  await request.agree({ kept, planned, warnings, shortOf, left: plan?.left ?? null, cost });
   return { planned, warnings };
 }
 
