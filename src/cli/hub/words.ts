@@ -158,7 +158,8 @@ const en = {
   startHub: 'Start one there with "svcd hub start", or name the home of the hub: --home DIR.',
   isMachine: (home: string, address: string) => `${home} is no hub: it belongs to the hub at ${address}`,
   askAtHub: (machine: string) => `Run this on the machine of the hub, which knows this one as "${machine}".`,
-  noMachines: 'No machine is in. Invite one: "svcd hub invite --project NAME"; "svcd hub machines --all" lists those that were.',
+  noMachines:
+    'No machine is in. Invite one: "svcd hub invite --project NAME"; "svcd hub machines --all" lists those that were.',
   revokeExamples: ['svcd hub revoke 7 # what waits for its turn is not bought either'],
   revoked: (name: string, id: number) => `Machine ${id} (${name}) revoked. What it bought stays owned.`,
   setBudget: 'Set limits: of all, project:NAME, user:NAME or machine:NUMBER.',
