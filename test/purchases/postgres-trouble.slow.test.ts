@@ -93,6 +93,42 @@ describeIf(POSTGRESQL, 'a PostgreSQL that is no good for money', () => {
     expect((await hub.openHub().books.audit()).right).toBe(true);
   });
 
+  it('was put back to an earlier day, from a dump or with its disk: nothing is bought until it was put back', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    const home = makeHubHome(server.url);
+    onTestFinished(() => home.remove());
+    let hub = await home.open();
+    onTestFinished(() => hub.close());
+    const buy = async (item: string) => {
+      const id = mine(await hub.journal.intend(order(item)));
+      await hub.journal.send(id);
+      await hub.owned.keep(id, 1, fileOf(item));
+      return id;
+    };
+    const expectStopped = async (id: number, item: string) => {
+      expect(await codeOf(hub.journal.intend(order(item)))).toBe('spending_stopped');
+      expect(await hub.hub.recover()).toBe(1);
+      expect(await hub.journal.intend(order(item))).toMatchObject({ mine: false, counts: { id } });
+    };
+    await buy('kept');
+    await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'svcd'`, 'postgres');
+    await server.sql('CREATE DATABASE dump TEMPLATE svcd', 'postgres');
+    const lost = await buy('lost');
+    await server.sql('DROP DATABASE svcd WITH (FORCE)', 'postgres');
+    await server.sql('ALTER DATABASE dump RENAME TO svcd', 'postgres');
+    await expectStopped(lost, 'lost');
+    expect((await hub.openHub().books.audit()).right).toBe(true);
+
+    const last = await buy('last');
+    await hub.close();
+    await server.sql(`SET session_replication_role = replica; DELETE FROM owned WHERE purchase_id = ${last};
+      DELETE FROM purchase WHERE id = ${last}; SELECT setval('purchase_id', ${lost})`);
+    hub = await home.open();
+    await expectStopped(last, 'last');
+    expect(mine(await hub.journal.intend(order('next')))).toBeGreaterThan(last);
+  });
+
   it('goes on by itself after a failover that lost nothing', async () => {
     const primary = await startPostgres();
     onTestFinished(() => primary.remove());

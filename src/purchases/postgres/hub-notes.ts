@@ -54,6 +54,8 @@ export interface HubNotes {
   listSpilled(): SpilledAnswer[];
   /** Those that may have been charged, as far as this hub knows. */
   listNoted(): Noted[];
+  /** The highest number that PostgreSQL has had from here; 0 for none. */
+  newestSettled(): number;
   /** The history of the database that was last found to lack nothing. */
   timeline(): string | undefined;
   setTimeline(timeline: string): void;
@@ -122,6 +124,9 @@ export function openHubNotes(file: string, clock: Clock): HubNotes {
     `SELECT ${COLUMNS} FROM note WHERE settled_at IS NULL AND (bytes IS NOT NULL OR refused IS NOT NULL) ORDER BY id`,
   );
   const noted = db.prepare<[], NoteRow>(`SELECT ${COLUMNS} FROM note WHERE refused IS NULL ORDER BY id`);
+  const newest = db.prepare<[], { id: number }>(
+    'SELECT id FROM note WHERE settled_at IS NOT NULL AND refused IS NULL ORDER BY id DESC LIMIT 1',
+  );
   const findMachine = db.prepare<[Buffer], { row: string }>('SELECT row FROM machine WHERE digest = ?');
   const putMachine = db.prepare(
     'INSERT INTO machine (digest, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row WHERE row <> excluded.row',
@@ -150,6 +155,7 @@ export function openHubNotes(file: string, clock: Clock): HubNotes {
         const isSent = told.get(id) ?? (settledAt === null ? undefined : true);
         return { id, scope, item, keyId, price, payers: JSON.parse(payers) as string[], isSent };
       }),
+    newestSettled: () => newest.get()?.id ?? 0,
     timeline: () => findFact.get('timeline')?.value,
     setTimeline: (timeline) => void putFact.run('timeline', timeline),
     machines: {

@@ -33,8 +33,12 @@ export interface Facts {
   readonly now: number;
 }
 
-/** The first eight digits of a WAL file's name: another after each promotion and each restore. */
-export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+/**
+ * The first eight digits of a WAL file's name, another after each promotion and each restore of files; and the numbers of
+ * database and table, others after a dump was read in.
+ */
+export const TIMELINE = `concat_ws('.', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+  (SELECT oid FROM pg_database WHERE datname = current_database()), to_regclass('purchase')::oid)`;
 
 /** Why nothing is bought where somebody said so. */
 export const STOPPED_BY_USER = {

@@ -189,5 +189,5 @@ export const PURCHASES: Migration = {
     GRANT SELECT, INSERT, UPDATE ON studio, holder, service_key, machine, join_code, purchase, budget_use, owned, ask, given TO $role;
     GRANT SELECT, INSERT, UPDATE, DELETE ON spending_limit, hub_budget TO $role; GRANT DELETE ON owned, ask TO $role;
     GRANT SELECT, INSERT ON hub_event, set_aside TO $role; GRANT SELECT ON svcd_schema, budget_line TO $role;
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO $role;`,
+    GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO $role;`,
 };
