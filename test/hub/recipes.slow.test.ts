@@ -1,17 +1,19 @@
 // The recipes as they are, run: the unit by a systemd user manager, with a drop-in for what its first lines tell to change;
-// the hub of the compose file with its arguments, its environment, and its secret.
+// the hub of the compose files with its arguments, its environment, and its secrets.
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseYaml } from '@redocly/openapi-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { joinMachine } from '../faults/farm/machine.js';
 import { isTrue, startSidecar } from '../faults/farm/sidecar.js';
 import { presetOf, startService } from '../faults/farm/service.js';
 import { freePort } from '../support/free-port.js';
-import { describeIf } from '../support/requires.js';
-import { makeHome, runSvcd, spawnSvcd } from '../support/run-svcd.js';
+import { POSTGRESQL, startPostgres } from '../support/postgres.js';
+import { describeIf, itIf } from '../support/requires.js';
+import { environmentOf, makeHome, runSvcd } from '../support/run-svcd.js';
 import { startUserManager, USER_MANAGER } from '../support/user-manager.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -90,28 +92,45 @@ describeIf(USER_MANAGER, 'the unit of a hub', () => {
   });
 });
 
-it('the hub of the compose file comes up with its command and environment, is healthy, sells, and stops', async () => {
+describe('the hub of the compose file', () => {
+  it('comes up with its command and environment, is healthy, sells, and stops', () => expectToSell([]));
+
+  itIf(POSTGRESQL, 'does so with its money in PostgreSQL, whose password is a secret too', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.remove());
+    await expectToSell(['compose.postgres.yaml'], `${server.url}\n`);
+    expect(await server.sql('SELECT state FROM purchase')).toEqual([{ state: 'paid' }]);
+  });
+});
+
+/** Runs the hub of the compose file, over which these were laid. */
+async function expectToSell(over: readonly string[], database = ''): Promise<void> {
   const service = await startService({ stickers: 10 });
   onTestFinished(() => service.close());
   const { home, remove } = makeHome();
   onTestFinished(remove);
   const port = await freePort();
-  const { services } = parseYaml(readFileSync(COMPOSE_FILE, 'utf8')) as Compose;
-  const { entrypoint, command, environment, healthcheck } = services.hub;
+  const files = [COMPOSE_FILE, ...over.map((name) => join(dirname(COMPOSE_FILE), name))];
+  const read = (file: string) => (parseYaml(readFileSync(file, 'utf8')) as Compose).services.hub;
+  const { entrypoint, command, environment, healthcheck } = Object.assign({}, ...files.map(read)) as ComposeHub;
   writeFileSync(join(home, 'service_key'), `${service.key}\n`, { mode: 0o600 });
-  // The volume, the secret and the network of the container; what its first lines tell to change.
-  const here: Record<string, string> = {
-    '/svcd': join(home, 'volume'),
-    '/run/secrets/service_key': join(home, 'service_key'),
-    'https://assets.example.com': service.url,
-    'https://hub.example.com:7825': `https://127.0.0.1:${port}`,
-    [ANYWHERE]: `127.0.0.1:${port}`,
-  };
-  const at = (text: string) => here[text] ?? text;
+  writeFileSync(join(home, 'database'), database, { mode: 0o600 });
+  // The volume, the secrets and the network of the container; what its first lines tell to change.
+  const here: readonly (readonly [string, string])[] = [
+    ['/run/secrets/', `${home}/`],
+    ['https://assets.example.com', service.url],
+    ['https://hub.example.com:7825', `https://127.0.0.1:${port}`],
+    [ANYWHERE, `127.0.0.1:${port}`],
+    // As compose takes it.
+    ['$$', '$'],
+  ];
+  const at = (text: string) => here.reduce((told, [there, is]) => told.replaceAll(there, () => is), text);
   const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, at(value)]));
-  const run = { home: env['SVCD_HOME'] ?? '', env: { ...env, SVCD_PORT: '0' } };
-  const [, ...args] = [...entrypoint, ...command].map(at);
-  const child = spawnSvcd(args, run, ['ignore', 'ignore', 'pipe']);
+  const volume = join(home, 'volume');
+  const run = { home: volume, env: { ...env, SVCD_HOME: volume, SVCD_PORT: '0' } };
+  const [program = '', ...args] = [...entrypoint, ...command].map(at);
+  const PATH = `${installIn(join(home, 'bin'))}:/usr/bin:/bin`;
+  const child = spawn(program, args, { env: { ...environmentOf(volume), ...run.env, PATH }, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const [, , ...check] = healthcheck.test;
@@ -123,17 +142,17 @@ it('the hub of the compose file comes up with its command and environment, is he
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect([...service.charges().values()]).toEqual([1]);
-});
+}
+
+interface ComposeHub {
+  readonly entrypoint: readonly string[];
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly healthcheck: { readonly test: readonly string[] };
+}
 
 interface Compose {
-  readonly services: {
-    readonly hub: {
-      readonly entrypoint: readonly string[];
-      readonly command: readonly string[];
-      readonly environment: Readonly<Record<string, string>>;
-      readonly healthcheck: { readonly test: readonly string[] };
-    };
-  };
+  readonly services: { readonly hub: ComposeHub };
 }
 
 /** This clone as if it were installed: a folder for PATH. */
