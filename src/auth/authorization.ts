@@ -158,7 +158,8 @@ function isOwnScript({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 /** All tokens have one length, so that a length that differs tells nothing. */
-function sameBytes(a: Buffer, b: Buffer): boolean {
+/** Compares secrets in a time that tells nothing of them. */
+export function sameBytes(a: Buffer, b: Buffer): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 

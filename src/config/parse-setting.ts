@@ -217,6 +217,28 @@ export function splitListen(listen: string): { readonly host: string; readonly p
   return { host: listen.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(listen.slice(colon + 1)) };
 }
 
+/** Where messages are posted; its path and query may be what lets them in, so they stand in no output. */
+export const parseWebhook = parser(
+  {
+    type: 'string',
+    pattern: `^\\s*([hH][tT][tT][pP][sS]://[^/?#@\\s]+|[hH][tT][tT][pP]://${LOOPBACK})([/?][^#\\s]*)?\\s*$`,
+  },
+  (value, from) => {
+    const text = parseText(value, from);
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+    if (url !== undefined && isSafe && url.username + url.password + url.hash === '') return url.href;
+    const what = 'must be an https address without user or fragment (http:// only on this machine)';
+    throw new SvcdError('invalid_config', `${from} ${what}, such as https://alerts.example.com/svcd`);
+  },
+);
+
+/** An address without what comes after the host. */
+export function hidePath(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return pathname + search === '/' ? address : `${origin}/…`;
+}
+
 const HTTPS = '^\\s*[hH][tT][tT][pP][sS]://[^/?#@\\s,]+/?\\s*(,\\s*[hH][tT][tT][pP][sS]://[^/?#@\\s,]+/?\\s*)*$';
 
 /** Addresses with commas between, each as `https://HOST:PORT`. */

@@ -5,6 +5,7 @@ import { FORMS } from '../model/asset.js';
 import {
   hideDatabasePassword,
   hidePassword,
+  hidePath,
   oneOf,
   parseAddresses,
   parseBoolean,
@@ -17,6 +18,7 @@ import {
   parseProxy,
   parseRemote,
   parseTimeZone,
+  parseWebhook,
   type Parser,
   whole,
 } from './parse-setting.js';
@@ -144,7 +146,14 @@ const TABLE = {
   metrics: defineSetting(
     undefined,
     parseLocalListen,
-    'Answer GET /metrics (OpenMetrics), /healthz and /readyz at this HOST:PORT, without a token.',
+    'Answer GET /metrics (OpenMetrics), /healthz and /readyz at this HOST:PORT; beyond loopback with the token in HOME/metrics-token.',
+  ),
+  webhook: defineSetting(
+    undefined,
+    parseWebhook,
+    'Address that is told of budgets at 80 and 100 %, unknown purchases, a refused Key and a full disk; HOME/webhook-secret signs it.',
+    'none',
+    hidePath,
   ),
   folder: defineSetting(undefined, parseFolder, 'Folder that the page puts files into, for your editing program.'),
   /** `HOST:PORT`, of a home that is a hub. */

@@ -91,7 +91,7 @@ export function connectRemote(
 }
 
 /** How a remote that is elsewhere is reached. Throws `invalid_config` for a file of certificates that cannot be used. */
-function wayOf({ proxy, caFile }: Config): Way {
+export function wayOf({ proxy, caFile }: Config): Way {
   return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
 }
 

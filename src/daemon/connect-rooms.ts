@@ -27,11 +27,12 @@ import type { Log } from '../platform/log.js';
 import { openOutside } from '../platform/open-outside.js';
 import { sleep } from '../platform/sleep.js';
 import { createPurchaseCoordinator, type PurchaseCoordinator } from '../purchases/purchase-coordinator.js';
-import { loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
+import { createExchanger, loadClient, type Exchange, type RemoteRequest } from '../upstream/exchange.js';
+import { createConnector } from '../upstream/open-connection.js';
 import { createKeyTrouble } from '../upstream/key-trouble.js';
 import { askBalance, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
 import { openReports } from '../video/report/report-store.js';
-import { connectRemote, harvestShare } from './connect-remote.js';
+import { connectRemote, harvestShare, wayOf } from './connect-remote.js';
 import type { DaemonOptions } from './daemon-options.js';
 import type { OpenHome } from './open-home.js';
 import { createWarmUp, type WarmUp } from './warm-up.js';
@@ -46,7 +47,7 @@ export interface ConnectedRooms {
   readonly harvester: Harvester;
   readonly keepCopy: KeepLibraryCopy;
   readonly warmUp: WarmUp;
-  /** Listens for who watches svcd, where a setting says so. Throws `port_in_use`. */
+  /** Listens for who watches svcd, and tells who wants to be told, where a setting says so. Throws `port_in_use`, `invalid_config`. */
   readonly listenForWatchers: () => Promise<Listener | undefined>;
 }
 
@@ -172,9 +173,16 @@ export function connectRooms(
   );
   const machineApp = hub && connectMachines(hub, rooms, verbs, open.hubStores.get());
   const listenForWatchers = async () => {
-    if (config.metrics === undefined) return undefined;
+    const { metrics, webhook } = config;
+    const own = options.readOnly?.home ?? home;
+    if (webhook !== undefined) {
+      const { sendAlerts } = await import('./send-alerts.js');
+      const exchange = createExchanger(new URL(webhook).origin, createConnector(wayOf(config)));
+      cleanup.push(sendAlerts(webhook, own, exchange, rooms, open.hubStores, options.alertPace));
+    }
+    if (metrics === undefined) return undefined;
     const { serveMetrics } = await import('./serve-metrics.js');
-    return serveMetrics(config.metrics, options.readOnly?.home ?? home, rooms, hub, open.hubStores);
+    return serveMetrics(metrics, own, rooms, hub, open.hubStores);
   };
   const keepCopy = keepCopyOf(rooms);
   return { app, machineApp, remote, coordinator, harvester, keepCopy, warmUp, listenForWatchers };

@@ -9,6 +9,7 @@ import type { OpenOutside } from '../platform/open-outside.js';
 import type { Sleep } from '../platform/sleep.js';
 import type { RateLimiterRules } from '../upstream/rate-limiter.js';
 import type { SandboxStartOptions } from './host-sandbox.js';
+import type { AlertPace } from './send-alerts.js';
 import type { PreparedFiles } from './prepared-files.js';
 
 export interface ReadOnlyHome {
@@ -58,6 +59,7 @@ export interface DaemonOptions {
   readonly sandbox?: SandboxStartOptions | undefined;
   /** How often a hub asks whether a Key that was refused is taken again. */
   readonly keyLookMs?: number;
+  readonly alertPace?: AlertPace;
   /** How long a lost paid call may still be at work at the remote. */
   readonly settleGraceMs?: number;
   /** How long a search may wait for the remote while the library is not complete. */

@@ -1,24 +1,26 @@
 // What a program that watches svcd asks, on a listener of its own: figures as OpenMetrics text, whether it lives, and whether
-// it can do its work. Loaded late: no other start pays for it.
+// it can do its work. Beyond this machine the figures need a token. Loaded late: no other start pays for it.
 
 import { statfs } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry, type OpenMetricsContentType } from 'prom-client';
 import { splitListen } from '../config/parse-setting.js';
-import { createGate } from '../http/gate.js';
+import { bearerOf, sameBytes } from '../auth/authorization.js';
+import { createGate, type Gate } from '../http/gate.js';
 import { closeAll, type Listener, open, serverMaker } from '../http/listen.js';
 import type { LateHubStores } from '../hub/books/hub-stores.js';
 import type { OpenHub } from '../hub/app/open-hub.js';
 import { isLoopback } from '../model/web-origin.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Rooms } from '../operations/rooms.js';
+import { METRICS_TOKEN, openSecret } from './open-secret.js';
 
 const LOOP_RESOLUTION_MS = 20;
 const MS = 1000;
 const NS = 1e9;
 
-/** Answers at this `HOST:PORT`; `home` is the folder whose disk is told of. Throws `port_in_use`. */
+/** Answers at this `HOST:PORT`; `home` has the token, and its disk is told of. Throws `port_in_use`, `invalid_config` for a bad token. */
 export async function serveMetrics(
   at: string,
   home: string,
@@ -29,19 +31,27 @@ export async function serveMetrics(
   const { host, port } = splitListen(at);
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   const figures = openFigures(home, rooms, hub, hubStores, loop);
+  const isLocal = isLoopback(host.includes(':') ? `[${host}]` : host);
+  const token = isLocal ? undefined : openSecret(home, 'metrics-token', METRICS_TOKEN);
+  const knows = ({ headers }: Request) =>
+    token === undefined || sameBytes(Buffer.from(bearerOf(headers.get('authorization') ?? '') ?? ''), token);
   const fetch = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/healthz') return new Response('ok\n');
     if (pathname === '/readyz') {
       const why = await whyNotReady(rooms, hub);
-      return why === undefined ? new Response('ready\n') : new Response(`not ready: ${why}\n`, { status: 503 });
+      if (why === undefined) return new Response('ready\n');
+      return new Response(knows(request) ? `not ready: ${why}\n` : 'not ready\n', { status: 503 });
     }
     if (pathname !== '/metrics') return new Response('ask /metrics, /healthz or /readyz\n', { status: 404 });
+    if (!knows(request)) {
+      const what = 'send "Authorization: Bearer ..." with what the file metrics-token in the home of svcd holds\n';
+      return new Response(what, { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } });
+    }
     return new Response(await figures(), { headers: { 'Content-Type': Registry.OPENMETRICS_CONTENT_TYPE } });
   };
-  // On loopback no page may read it by a name of its own that leads here.
-  const gate = createGate({ port: () => listening, isListed: () => false });
-  const server = serverMaker(fetch, isLoopback(host) ? { gate } : {})();
+  const gate = createWatchGate(isLocal, () => listening);
+  const server = serverMaker(fetch, { gate })();
   let listening = port;
   try {
     await open(server, host, port);
@@ -58,6 +68,24 @@ export async function serveMetrics(
     close: async (graceMs) => {
       loop.disable();
       await closeAll([server], graceMs);
+    },
+  };
+}
+
+/**
+ * No page reads it, neither by a name of its own that leads here nor one that another program serves at this port of [::1]: browsers
+ * call that one ours.
+ */
+function createWatchGate(isLocal: boolean, port: () => number): Gate {
+  const own = createGate({ port, isListed: () => false });
+  return {
+    admits: () => false,
+    findRefusal: (request) => {
+      const { origin, 'sec-fetch-site': site = 'none' } = request.headers;
+      if (origin !== undefined || site !== 'none') {
+        return new SvcdError('forbidden_origin', 'this port is for programs that watch svcd, not for web pages');
+      }
+      return isLocal ? own.findRefusal(request) : undefined;
     },
   };
 }

@@ -19,6 +19,8 @@ export interface RemoteRequest {
   readonly contentType?: string | undefined;
   /** Told to a hub, which is svcd too; the service is told nothing but what its contract names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** By what the operator's own program knows us; the service is told none. */
+  readonly signed?: Readonly<Record<string, string>> | undefined;
   /** What is paid, or may be, is never sent a second time by itself. */
   readonly cost: 'free' | 'paid';
   /** In credits, of what is paid; 1 if not given. */
@@ -281,6 +283,7 @@ function headersOf(request: RemoteRequest): Record<string, string> {
     'accept-encoding': 'identity',
     ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
     ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
+    ...request.signed,
   };
 }
 

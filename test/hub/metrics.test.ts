@@ -10,21 +10,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/platform/log.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
+import { temporaryHome } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
 const DASHBOARD = join(import.meta.dirname, '..', '..', 'src', 'hub', 'grafana-dashboard.json');
 
 /** Starts with `--metrics`, by which the log tells where. */
-function watched() {
+function watched(metrics = '127.0.0.1:0') {
   let at = '';
   const info = (event: string, fields?: object) => {
     if (event === 'metrics are served') ({ at } = fields as { at: string });
   };
-  const ask = async (path: string) => {
-    const answer = await fetch(new URL(path, at));
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(new URL(path, at), { headers });
     return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
   };
-  return { options: { log: { ...silentLog, info }, flags: { metrics: '127.0.0.1:0' } }, ask, at: () => new URL(at) };
+  return { options: { log: { ...silentLog, info }, flags: { metrics } }, ask, at: () => new URL(at) };
 }
 
 describe('svcd start --metrics', () => {
@@ -72,9 +73,36 @@ describe('svcd start --metrics', () => {
     expect((await ask('/else')).status).toBe(404);
     await svcd.post('/svcd/spending', { stopped: true });
     expect((await ask('/readyz')).status).toBe(200);
-    const asked = request(new URL('/metrics', at()), { headers: { Host: 'evil.example:80' } }).end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    expect([answer.statusCode, await text(answer)]).toEqual([403, expect.not.stringContaining('svcd_')]);
+    const pages = [
+      { Host: 'evil.example:80' },
+      // Served at this port of ::1 by another program.
+      { Origin: `http://[::1]:${at().port}`, 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-origin' },
+    ];
+    for (const headers of pages) {
+      const asked = request(new URL('/metrics', at()), { headers }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      expect([answer.statusCode, await text(answer)]).toEqual([403, expect.not.stringContaining('svcd_')]);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+
+  it('shows figures beyond loopback to who has the token of the home alone', async () => {
+    const { options, ask, at } = watched('0.0.0.0:0');
+    const home = temporaryHome();
+    const readOnly = { home, by: 'read_only', why: 'of the test' } as const;
+    await startPair({ ...options, home, readOnly });
+    const token = readFileSync(join(home, 'metrics-token'), 'utf8').trim();
+    expect(await ask('/metrics')).toMatchObject({
+      status: 401,
+      text: expect.stringContaining('metrics-token') as string,
+    });
+    expect(await ask('/metrics', { Authorization: `Bearer ${token}x` })).toMatchObject({ status: 401 });
+    expect(await ask('/metrics', { Authorization: `Bearer ${token}` })).toMatchObject({ status: 200 });
+    expect(await ask('/metrics', { Authorization: `Bearer ${token}`, Origin: at().origin })).toMatchObject({
+      status: 403,
+    });
+    expect(await ask('/readyz')).toMatchObject({ status: 503, text: 'not ready\n' });
   });
 
   it('refuses a port that is taken in a sentence', async () => {
