@@ -2,8 +2,9 @@
 // bytes or wants what is the owner's. Each gets a sentence; nothing is spent, nothing is lost.
 
 import { get as plainGet } from 'node:http';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { connect } from 'node:tls';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HubStatus } from '../../src/api/hub.js';
 import { CAKE } from '../sandbox/tiny-catalogue.js';
 import { askHub, refusalIn, startHub, type StartedHub } from '../support/machine.js';
@@ -125,6 +126,27 @@ describe('the listener', () => {
     const silent = openRaw(port);
     await Promise.all([silent.closed, exchangeRaw(port, '\u0016\u0003\u0001garbage garbage garbage garbage')]);
     const { ask } = await hub.machine();
+    expect(await ask('/svcd/hub')).toMatchObject({ status: 200 });
+  });
+
+  it('answers others while one address keeps many silent connections open, and that one too', async () => {
+    const hub = await startHub({ connectionLimits: { maxConnections: 50, headersTimeoutMs: 600_000 } });
+    const port = Number(new URL(hub.machinesUrl).port);
+    const open = new Set<Socket>();
+    const from = (localAddress: string) => {
+      const socket = connectTcp({ host: '127.0.0.1', port, localAddress });
+      open.add(socket.on('error', () => undefined).on('close', () => open.delete(socket)));
+      // Half of them begin a handshake and leave it.
+      if (open.size % 2 === 0) socket.write('\u0016');
+      onTestFinished(() => void socket.destroy());
+    };
+    for (let i = 0; i < 300; i++) from('127.0.0.2');
+    await expect.poll(() => open.size).toBe(10);
+    for (let i = 0; i < 100; i++) from(`127.0.0.${10 + i}`);
+    await expect.poll(() => open.size).toBe(50);
+    const { ask } = await hub.machine();
+    expect(await ask('/svcd/hub')).toMatchObject({ status: 200 });
+    for (let i = 0; i < 20; i++) from('127.0.0.1');
     expect(await ask('/svcd/hub')).toMatchObject({ status: 200 });
   });
 

@@ -54,9 +54,7 @@ export async function listenForMachines(fetch: Fetch, options: MachineListenerOp
     create: (more) => createServer({ ...more, cert, key, minVersion: 'TLSv1.3', handshakeTimeout: headersTimeoutMs }),
   });
   const server = create();
-  // Those that have not shown who they are yet.
-  server.maxConnections = 2 * limits.maxConnections;
-  refusePlainHttp(server, headersTimeoutMs, headers);
+  refusePlainHttp(server, headersTimeoutMs, headers, boundHandshakes(server, limits.maxConnections));
   try {
     const listening = await open(server, host, port, host !== ANY_ADDRESS);
     return {
@@ -92,11 +90,45 @@ function forMachines(): SvcdError {
   });
 }
 
+/**
+ * Bounds the connections whose handshake is not done, all of them and those of one address: of too many the oldest makes way, as
+ * all machines of a network may come from one address. To be told of each connection.
+ */
+function boundHandshakes(server: Server, max: number): (socket: Socket) => void {
+  const maxOfAddress = Math.ceil(max / 5);
+  /** By address and port, the oldest first. */
+  const pending = new Map<string, Map<number, Socket>>();
+  let count = 0;
+  const forget = (address: string, port: number): void => {
+    const own = pending.get(address);
+    if (own?.delete(port) !== true) return;
+    count -= 1;
+    if (own.size === 0) pending.delete(address);
+  };
+  server.on('secureConnection', ({ remoteAddress = '', remotePort = 0 }: Socket) => forget(remoteAddress, remotePort));
+  return (socket) => {
+    const { remoteAddress: address, remotePort: port } = socket;
+    // It is gone already.
+    if (address === undefined || port === undefined) return;
+    const ofAddress = pending.get(address)?.size ?? 0;
+    const [crowded] = ofAddress >= maxOfAddress ? [address] : count >= max ? pending.keys() : [];
+    const [oldest] = pending.get(crowded ?? '') ?? [];
+    if (crowded !== undefined && oldest !== undefined) {
+      forget(crowded, oldest[0]);
+      oldest[1].destroy();
+    }
+    pending.set(address, (pending.get(address) ?? new Map<number, Socket>()).set(port, socket));
+    count += 1;
+    socket.once('close', () => forget(address, port));
+  };
+}
+
 /** Looks at the first byte of a connection: what begins no handshake gets its sentence in plain HTTP. */
-function refusePlainHttp(server: Server, waitMs: number, headers: HeaderPairs): void {
+function refusePlainHttp(server: Server, waitMs: number, headers: HeaderPairs, note: (socket: Socket) => void): void {
   const begin = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
+    note(socket);
     const end = () => void socket.destroy();
     socket.setTimeout(waitMs, end).on('error', end);
     socket.once('readable', () => {
