@@ -2,6 +2,7 @@
 // (480,000 numbers of 30 digits hold a loop for a third of a second).
 
 import { headOf, notPlayable, type LottieHead } from './check-lottie.js';
+import { safeFormOf } from './safe-form.js';
 import { createLottieThread, type LottieThread } from './lottie-thread.js';
 
 /** Up to this size the worst of files takes some 60 ms; nearly every sticker is smaller. */
@@ -9,6 +10,7 @@ const IN_PASSING_BYTES = 1024 * 1024;
 /** Bytes that were paid for are in memory alone until they are judged: no longer than this, those that wait too. */
 const MOST_MS = 1000;
 const MEMORY_MB = 256;
+const SAFE_MS = 10_000;
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -40,6 +42,18 @@ export function judgeLottie(bytes: Uint8Array, open: OpenThread = openThread): P
 export async function lottieProblem(bytes: Uint8Array): Promise<string | undefined> {
   const judged = await judgeLottie(bytes);
   return typeof judged === 'string' ? judged : undefined;
+}
+
+/** Whether a playable file runs no code and fetches nothing; what cannot be told in ten seconds does. */
+export async function isSafe(bytes: Uint8Array): Promise<boolean> {
+  if (bytes.byteLength <= IN_PASSING_BYTES) return safeFormOf(bytes) === bytes;
+  const thread = openThread(SAFE_MS);
+  try {
+    const safe = await thread.run('safe', bytes);
+    return safe !== undefined && Buffer.from(safe).equals(bytes);
+  } finally {
+    thread.close();
+  }
 }
 
 /** The size and timing of a file that a user gives. Throws `invalid_request` unless it is a playable Lottie file. */

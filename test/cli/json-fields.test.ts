@@ -75,7 +75,7 @@ const ROWS: readonly (readonly [typed: string, operation: OperationName | undefi
   ['library synonyms path', undefined, 'path'],
   ['owned export mine.ndjson', undefined, 'file lines size_bytes'],
   ['owned export --lock svcd-assets/assets.lock.json bundle.ndjson', undefined, 'file lock files items'],
-  ['owned import mine.ndjson', 'importOwned', ''],
+  ['owned import mine.ndjson --yes', 'importOwned', ''],
   ['owned backup backup.db', undefined, 'file purchases owned'],
   ['config origins add http://localhost:3000', 'addOrigin', ''],
   ['config origins list', 'listOrigins', ''],

@@ -59,7 +59,7 @@ const told = (answer: Response) => [answer.headers.get('x-svcd-source'), answer.
 async function carry(hub: StartedHub, home: string): Promise<Record<string, unknown>> {
   const file = join(newHome(), 'owned.jsonl');
   expect((await runSvcd(['owned', 'export', file], { home })).code).toBe(0);
-  return run(hub.home, 'owned', 'import', file);
+  return run(hub.home, 'owned', 'import', file, '--yes');
 }
 
 async function refusedToJoin(home: string, code: string): Promise<void> {

@@ -5,7 +5,6 @@ import { hostname } from 'node:os';
 import { join as joinPath } from 'node:path';
 import type { HubFacts, JoinAnswer } from '../../api/hub.js';
 import { createKeychain } from '../../auth/keychain.js';
-import { loadConfig } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { findBelonging, type Membership, removeMembership, writeMembership } from '../../config/membership.js';
 import { chooseRemote } from '../../config/remote-choice.js';
@@ -24,14 +23,20 @@ import { openHubClient } from '../../hub/member/hub-client.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { restartDaemon } from '../daemon/restart.js';
-import { askDaemon, findRunningDaemon } from '../connection/running-daemon.js';
+import { isHub } from '../connection/is-hub.js';
+import { findRunningDaemon } from '../connection/running-daemon.js';
 import { terminalWords } from '../terminal/words.js';
 import { joinWords } from './join-words.js';
 
 const words = joinWords();
 
 const joinCommand: CommandBody = {
-  options: { user: textOption(words.user), name: textOption(words.name), 'remove-key': switchOption(words.removeKey) },
+  options: {
+    user: textOption(words.user),
+    name: textOption(words.name),
+    anew: switchOption(words.anew),
+    'remove-key': switchOption(words.removeKey),
+  },
   examples: words.joinExamples,
   run: join,
 };
@@ -59,7 +64,8 @@ async function join(input: Input): Promise<void> {
   const home = await input.home();
   const belonging = findBelonging(home);
   const invitation = readCode(input.word('code'));
-  if (belonging.kind === 'hub' && (await isKept(input, home, belonging.membership, invitation))) return;
+  const stays = belonging.kind === 'hub' && input.flag('anew') !== true;
+  if (stays && (await isKept(input, home, belonging.membership, invitation))) return;
   if (await isHub(home)) throw invalidArgument(words.isHub, words.isHubHint);
   requireSettled(home, invitation.scope);
   prepareHome(home);
@@ -68,8 +74,7 @@ async function join(input: Input): Promise<void> {
   try {
     const user = input.text('user');
     const request = { secret, machine_name: input.text('name') ?? hostname(), ...(user !== undefined && { user }) };
-    const body = { type: 'application/json', bytes: new TextEncoder().encode(JSON.stringify(request)) };
-    const answer = await hub.ask<JoinAnswer>('POST', '/svcd/hub/join', body);
+    const answer = await hub.ask<JoinAnswer>('POST', '/svcd/hub/join', request);
     if (answer.receipt_key !== receiptKey) throw new SvcdError('invalid_invite', words.changedReceipts);
     const asked = hub.address();
     const membership = membershipOf(answer, [asked, ...addresses, ...answer.addresses], pin, user);
@@ -92,20 +97,6 @@ function requireSettled(home: string, scope: string): void {
     if (purchases > 0) throw new SvcdError('unsettled', words.undecided(purchases), { hint: words.settleFirst });
   } finally {
     db.close();
-  }
-}
-
-/** Whether the home is set to be a hub, or one runs on it that was started so by its options alone. */
-async function isHub(home: string): Promise<boolean> {
-  if ((await loadConfig({ home })).hubListen !== undefined) return true;
-  const running = await findRunningDaemon(home);
-  if (running === undefined) return false;
-  try {
-    await askDaemon(running, 'GET', '/svcd/hub/status');
-    return true;
-  } catch (error) {
-    if (isSvcdError(error)) return false;
-    throw error;
   }
 }
 

@@ -142,7 +142,8 @@ interface OpenedExport {
 }
 
 /** Opens a file of lines, `-` being stdin. Throws `invalid_argument` when nothing of it can be read, or it is .zst. */
-async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
+/** Opens a file of lines, packed or not. Throws `invalid_argument`. */
+export async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
   const source: Readable = file === '-' ? process.stdin : openSource(file);
   const [start, whole] = await peek(source, file);
   const counted = counter(watch);

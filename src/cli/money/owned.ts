@@ -25,6 +25,7 @@ import { readLock } from '../../video/lock/read-lock.js';
 import { findProblem } from '../../video/lock/verify-files.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { type Client, withClient } from '../connection/client.js';
+import { isHub } from '../connection/is-hub.js';
 import { gather } from '../connection/http-exchange.js';
 import { expectOk } from '../connection/running-daemon.js';
 import { exportTo, importFrom, LINE_MAX_BYTES, writeExport } from '../library/transfer.js';
@@ -57,7 +58,11 @@ const ownedGroup: GroupBody = {
       },
     }),
     command('import <file>', words.import, {
-      run: (input) => importFrom('/svcd/owned/import', input),
+      options: { yes: { ...switchOption(words.yes), alias: 'y' } },
+      run: async (input) => {
+        if (await isHub(await input.home())) await (await import('./agree-to-import.js')).agreeToImport(input);
+        return importFrom('/svcd/owned/import', input);
+      },
     }),
     command('backup <file>', words.backup, {
       options: { force: switchOption(words.force) },

@@ -7,6 +7,28 @@ import { pairsOf, wordsBeside } from '../terminal/language.js';
 const pairs = pairsOf({
   fileMissing: ['FILE is missing: "svcd owned export FILE"', '缺少 FILE："svcd owned export FILE"'],
   seeHelp: ['See "svcd owned export --help".', '见 "svcd owned export --help"。'],
+  yes: ['Of a hub: take all in without asking.', '集线器：不询问，全部加入。'],
+  importHead: {
+    number: ['', ''],
+    item: ['item', '素材'],
+    digest: ['SHA-256', 'SHA-256'],
+    price: ['price', '价格'],
+    receipt: ['', ''],
+  },
+  receipted: ['has a receipt', '有收据'],
+  importAsk: (items: number) => [
+    `The hub signs these ${items} items for all its machines, and books nothing as paid. Take them in?`,
+    `集线器将为所有机器签署这 ${items} 项，但不记为已付费。要加入吗？`,
+  ],
+  importSayYes: (question: string) => [
+    `${question} There is no terminal to ask on: say --yes`,
+    `${question} 没有可询问的终端：请使用 --yes`,
+  ],
+  importNeedsFile: [
+    'a hub shows what it takes in: name a file, or say --yes',
+    '集线器会先显示要加入的内容：请指定文件，或使用 --yes',
+  ],
+  nothingImported: ['nothing was taken in', '没有加入任何内容'],
   backupExample: ['purchases, budgets, tokens, and what you own', '购买、预算、令牌和您拥有的内容'],
   restore: ['Put such a copy back; svcd must be stopped.', '恢复这样的备份；须先停止 svcd。'],
   restoreExample: ['the file that was there is kept beside it', '原来的文件保留在旁边'],

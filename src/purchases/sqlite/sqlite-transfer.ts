@@ -10,6 +10,7 @@ import type { OwnStickers } from './own-stickers.js';
 import type { ProjectStore } from './projects.js';
 import { prepareOwnedRows } from './owned-rows.js';
 import { numberIn, receiptOfImported, type SignReceipt } from '../signed-receipts.js';
+import { isSafe } from '../../lottie/judge-lottie.js';
 import { compress } from '../../platform/compressed-forms.js';
 import { readSound } from '../owned-store.js';
 import {
@@ -48,6 +49,8 @@ export interface CarrierParts {
   /** Set where this is a hub. */
   readonly sign: SignReceipt | undefined;
 }
+
+const CODE = 'it runs code or fetches something, and no receipt of this hub proves that it was bought';
 
 /** Opens the carrier over owned.db. */
 export function openOwnedCarrier({
@@ -129,10 +132,15 @@ export function openOwnedCarrier({
   async function keep(one: OwnedItem, origin: 'bought' | 'returned' = 'bought'): Promise<OwnedOutcome> {
     const before = known.get(one.scope, one.item);
     if (before !== undefined && (await readSound(before)) !== undefined) return { kind: 'unchanged' };
+    const signs = one.scope === here ? sign : undefined;
+    const receipt = receiptOfImported(signs, one) ?? null;
+    // A hub hands it to all its machines.
+    const isForeign = signs !== undefined && receipt !== one.receipt;
+    if (isForeign && one.item.startsWith('sticker:') && !(await isSafe(one.bytes))) return bad(CODE);
     const { gzip, brotli } = await compress(one.bytes, one.contentType);
     const file = {
       ...one,
-      receipt: receiptOfImported(one.scope === here ? sign : undefined, one) ?? null,
+      receipt,
       origin,
       bytes: undefined,
       size: one.bytes.byteLength,
