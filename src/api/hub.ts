@@ -103,6 +103,12 @@ export const machineTermsSchema = v.object({
     }),
   ),
   'X-Svcd-Project': v.optional(name),
+  /** Of the process that asks, and of the one before it on the same home. */
+  'X-Svcd-Process': v.optional(
+    parameter((text) => (/^[0-9a-f-]{36}( [0-9a-f-]{36})?$/.test(text) ? text : undefined), 'one or two UUIDs', {
+      type: 'string',
+    }),
+  ),
   'X-Svcd-Key': v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4096}$/, 'must be a Key'))),
 });
 
@@ -152,6 +158,10 @@ const machineView = v.object({
   expires_at: v.nullable(instant),
   revoked_at: v.nullable(instant),
   last_seen_at: v.nullable(instant),
+  /** When two processes that run at once were seen last: a home that was copied. */
+  cloned_at: v.nullable(instant),
+  /** When a process came after one that was not seen to end: killed, or a home that was moved or restored. */
+  replaced_at: v.nullable(instant),
   spent: credits,
   reserved: credits,
 });

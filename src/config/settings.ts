@@ -187,6 +187,11 @@ const TABLE = {
     'none',
     hideDatabasePassword,
   ),
+  hubStrictMachines: defineSetting(
+    false,
+    parseBoolean,
+    'Be a hub at which a machine whose home runs in two places buys at the first of them alone.',
+  ),
   hubAcceptAsynchronous: defineSetting(
     false,
     parseBoolean,

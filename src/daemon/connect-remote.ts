@@ -14,6 +14,7 @@ import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js
 import { readTrusted } from '../upstream/trusted-certificates.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { followHubs } from '../hub/member/follow-hubs.js';
+import { nameProcess, PROCESS } from '../hub/member/name-process.js';
 import type { OpenHome } from './open-home.js';
 
 /** A service that takes ten seconds is slow, and not away: told that it is, all machines would have defaults. */
@@ -52,7 +53,9 @@ export function connectRemote(
   };
   if (belonging.kind === 'hub') {
     const { addresses, pin, token } = belonging.membership;
-    const headers = config.project === undefined ? {} : { 'X-Svcd-Project': config.project };
+    const project = config.project === undefined ? {} : { 'X-Svcd-Project': config.project };
+    const named = options.readOnly === undefined ? { [PROCESS]: nameProcess(config.home, cleanup) } : {};
+    const headers = { ...project, ...named };
     const hub = createHubExchanger({ addresses, pin, token, headers });
     const follow = options.listens && options.readOnly === undefined && !config.offline;
     const following = follow ? followHubs(config.home, belonging.membership, hub, log) : undefined;

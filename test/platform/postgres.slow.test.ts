@@ -262,6 +262,16 @@ describeIf(POSTGRESQL, 'a transaction on PostgreSQL', () => {
     expect(await hubs[0]?.all('SELECT n FROM one')).toEqual([{ n: 1 }]);
   });
 
+  it('is begun anew where a hub died in the middle, which left nothing', async () => {
+    const url = await server.newDatabase();
+    const db = () => open(url);
+    const dies = [...steps, 'SELECT pg_terminate_backend(pg_backend_pid())'];
+    expect(isSvcdError(await failureOf(migrate(db(), { steps: dies, grants })), 'database_away')).toBe(true);
+    expect(await db().one(`SELECT to_regclass('one') IS NULL AS gone`)).toEqual({ gone: true });
+    await migrate(db(), { steps, grants });
+    expect(await db().all('SELECT n FROM one')).toEqual([{ n: 1 }]);
+  });
+
   it('refuses a database that a newer svcd wrote, and changes nothing in it', async () => {
     const url = await server.newDatabase();
     await migrate(open(url), { steps, grants });

@@ -338,6 +338,13 @@ describeIf(POSTGRESQL, 'hubs on one PostgreSQL', () => {
     const { token, machine } = await there.join(secret, { name: 'render-7', user: 'ann' });
     expect(await codeOf(here.join(secret, { name: 'render-8', user: null }))).toBe('invite_used_up');
     expect(await codeOf(here.join('nonsense', { name: 'x', user: null }))).toBe('invalid_invite');
+    // Of two processes the first is the machine's, whichever hub is asked, and the next on its home follows at once.
+    expect(await here.claim(machine.id, 'one', undefined)).toBe(true);
+    expect(await there.claim(machine.id, 'two', undefined)).toBe(false);
+    expect((await there.list(false))[0]?.clonedAt).toBeNull();
+    expect(await there.claim(machine.id, 'one', undefined)).toBe(true);
+    expect((await here.list(false))[0]).toMatchObject({ clonedAt: expect.any(Number) as number, replacedAt: null });
+    expect(await there.claim(machine.id, 'three', 'one')).toBe(true);
     expect(await here.find(token)).toMatchObject({
       id: machine.id,
       name: 'render-7',

@@ -25,6 +25,9 @@ function machineRow(machine: MachineView): string[] {
         : Date.parse(ends) <= systemClock.now()
           ? words.endedAt(formatMinute(ends))
           : words.endsAt(formatMinute(ends));
+  const { cloned_at: cloned, replaced_at: replaced } = machine;
+  const twice = cloned === null ? '' : words.clonedAt(formatMinute(cloned));
+  const other = replaced === null ? '' : words.replacedAt(formatMinute(replaced));
   return [
     String(id),
     sanitize(name),
@@ -32,7 +35,7 @@ function machineRow(machine: MachineView): string[] {
     sanitize(user ?? ''),
     formatNumber(spent),
     seen === null ? words.never : formatMinute(seen),
-    [only === 'owned' ? words.ownedOnly : '', state].filter((part) => part !== '').join(', '),
+    [only === 'owned' ? words.ownedOnly : '', state, twice, other].filter((part) => part !== '').join(', '),
   ];
 }
 

@@ -5,6 +5,10 @@ import { pairsOf, wordsBeside } from '../terminal/language.js';
 const pairs = pairsOf({
   user: ['Who works at this machine, where the invite does not say.', '在此机器上工作的人，邀请码未写明时使用。'],
   name: ['What the hub calls this machine [its host name].', '集线器对此机器的称呼 [主机名]。'],
+  anew: [
+    'Be another machine than the home that this one was copied from.',
+    '作为新的机器加入，不再与被复制的原数据目录相同。',
+  ],
   removeKey: ['Remove the Key from the OS keychain of this machine.', '从本机的系统钥匙串中移除 Key。'],
   isHub: ['this home is a hub itself, and cannot join one', '此数据目录本身就是集线器，不能加入另一个集线器'],
   isHubHint: ['Name another home with --home.', '请用 --home 指定另一个数据目录。'],

@@ -35,6 +35,7 @@ export const HUB_START_OPTIONS: Readonly<Record<string, Options>> = {
   ...SHORT_OPTIONS,
   ...Object.fromEntries(plainSettings),
   ...SANDBOX_OPTIONS,
+  'strict-machines': SETTING_OPTIONS['hub-strict-machines'] ?? {},
   detach: switchOption(words.detach),
 };
 
@@ -53,6 +54,7 @@ async function readHubFlags(input: Input): Promise<Flags> {
     checkSetting(PREFIX + name, value, `--${name}`);
     flags[PREFIX + name] = value;
   }
+  if (input.flag('strict-machines') !== undefined) flags['hub-strict-machines'] = input.flag('strict-machines');
   if ((await loadConfig(flags)).hubListen === undefined) flags['hub-listen'] = DEFAULT_LISTEN;
   return flags;
 }

@@ -52,6 +52,8 @@ const pairs = pairsOf({
   revokedAt: (at: string) => [`revoked ${at}`, `${at} 撤销`],
   endedAt: (at: string) => [`ended ${at}`, `${at} 到期`],
   endsAt: (at: string) => [`ends ${at}`, `${at} 到期`],
+  clonedAt: (at: string) => [`in two places at once ${at}`, `${at} 同时在两处运行`],
+  replacedAt: (at: string) => [`another process took over ${at}`, `${at} 由另一进程接替`],
   ownedOnly: ['owned only', '只取已拥有的'],
 
   revoke: ['End the token of a machine at once, by its number or name.', '按编号或名称立即撤销一台机器的令牌。'],

@@ -130,8 +130,10 @@ const WHAT: Readonly<Record<Setting['name'], string>> = {
   hubDatabase: '集线器存放购买记录的 PostgreSQL：postgres://USER:PASSWORD@HOST:5432/NAME，多个主机用逗号分隔。',
   hubDatabaseOwner: '同上，但使用可以建表的用户（如果不是同一个用户）。',
   hubNextUrl: '集线器将来的地址，预先告知各机器（"svcd hub move"）。',
-  metrics: '在此 HOST:PORT 回答 GET /metrics（OpenMetrics）、/healthz 和 /readyz；本机之外需要 HOME/metrics-token 中的令牌。',
+  metrics:
+    '在此 HOST:PORT 回答 GET /metrics（OpenMetrics）、/healthz 和 /readyz；本机之外需要 HOME/metrics-token 中的令牌。',
   webhook: '预算用到 80 % 和 100 %、购买结果未知、Key 被拒绝、磁盘已满时通知的地址；用 HOME/webhook-secret 签名。',
+  hubStrictMachines: '机器的数据目录在两处同时运行时，只允许先出现的一处购买。',
   hubAcceptAsynchronous: '即使数据库的备用机滞后（切换后会丢失购买记录）也启动集线器。',
   registerProductions:
     '是否把所用模板告知远程服务：ask（在终端问一次）、always 或 never。always 表示每次 plan、apply 和 done 都告知模板、版式、秒数和素材种类；不含文案和名称。',

@@ -19,6 +19,7 @@ import type { OpenHub } from './open-hub.js';
 
 /** A machine that asked within this time counts as there. */
 const SEEN_MS = 5 * 60_000;
+const CLONES_TOLD_MS = 60 * 60_000;
 
 /** What a hub shows of itself on loopback. */
 export function createHubListening(
@@ -43,6 +44,10 @@ export function createHubListening(
       spent: { day, month },
     };
   };
+  const findClones = async () => {
+    const since = clock.now() - CLONES_TOLD_MS;
+    return (await machines.list(false)).filter(({ clonedAt }) => (clonedAt ?? 0) > since).map(({ name }) => name);
+  };
   const findArchived = async () => hub.database?.hub?.findArchived();
   const findState = async (): Promise<HubFacts> => ({
     home,
@@ -59,6 +64,7 @@ export function createHubListening(
     lastBackup: Math.max(readLastBackup(home) ?? 0, (await unlessAway(findArchived())) ?? 0) || undefined,
     database: await hub.database?.examine(),
     isAuditRight: undefined,
+    clones: (await unlessAway(findClones())) ?? [],
     now: clock.now(),
   });
   // It looks at the whole journal, which who only asks for the status need not wait for.
@@ -150,5 +156,6 @@ export function connectMachines(hub: OpenHub, rooms: Rooms, verbs: Verbs, stores
       pin: identity.pin,
     }),
     now: () => clock.now(),
+    isStrict: config.hubStrictMachines,
   });
 }

@@ -194,6 +194,7 @@ function inviteView({ id, projects, only, user, usesLeft, machineLivesS, created
 
 function machineView(machine: MachineState, { spent, reserved }: PayerSum): MachineView {
   const { id, name, projects, user, only, joinedAt, expiresAt, revokedAt, lastSeenAt } = machine;
+  const { clonedAt, replacedAt } = machine;
   return {
     id,
     name,
@@ -204,6 +205,8 @@ function machineView(machine: MachineState, { spent, reserved }: PayerSum): Mach
     expires_at: instantOf(expiresAt),
     revoked_at: instantOf(revokedAt),
     last_seen_at: instantOf(lastSeenAt),
+    cloned_at: instantOf(clonedAt),
+    replaced_at: instantOf(replacedAt),
     spent,
     reserved,
   };

@@ -12,6 +12,8 @@ export interface KnownMachine {
   readonly projects: readonly string[];
   readonly user: string | null;
   readonly only: 'owned' | null;
+  /** Whether another process of this machine runs, and was there first. */
+  readonly isSecond: boolean;
 }
 
 /** What a machine says of its request. */
@@ -26,7 +28,7 @@ export interface MachineTerms {
 
 /** The sender of one request at the machines' listener. Throws `not_permitted` for a project that is not the machine's. */
 export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () => string | undefined): Caller {
-  const { id, name, projects, only } = machine;
+  const { id, projects } = machine;
   const { requestId, project = projects[0] ?? '', key: ownKey } = terms;
   requireProject(machine, project);
   const user = machine.user ?? undefined;
@@ -37,7 +39,7 @@ export function callerOf(machine: KnownMachine, terms: MachineTerms, hubKey: () 
     mark: ownKey === undefined ? `machine ${id}` : `key ${keyIdOf(ownKey)}`,
     require: () => undefined,
     spender: (need): Spender => {
-      const refusal = findRefusal(name, only, ownKey, need);
+      const refusal = findRefusal(machine, ownKey, need);
       if (refusal !== undefined) return { kind: 'none', error: refusal };
       const key = ownKey ?? hubKey();
       if (key === undefined) return { kind: 'none', error: hubWithoutKey() };
@@ -54,8 +56,7 @@ export function requireProject({ projects }: Pick<KnownMachine, 'projects'>, pro
 
 /** What no machine is granted is what no budget bounds: calls of the service that svcd does not know. */
 function findRefusal(
-  name: string,
-  only: KnownMachine['only'],
+  { name, only, isSecond }: KnownMachine,
   ownKey: string | undefined,
   need: Permission | undefined,
 ): SvcdError | undefined {
@@ -63,6 +64,15 @@ function findRefusal(
     return new SvcdError('not_permitted', `the machine ${JSON.stringify(name)} gets what is owned, and buys nothing`, {
       hint: 'Its invite said "--only owned". On the hub: "svcd hub warm FILE" buys what it needs, "svcd hub invite" lets it in anew.',
     });
+  }
+  if (isSecond) {
+    return new SvcdError(
+      'not_permitted',
+      `the home of the machine ${JSON.stringify(name)} runs in two places, and the other was first`,
+      {
+        hint: 'Join the copy as a machine of its own: on the hub, "svcd hub invite --project NAME"; here, "svcd hub join CODE --anew". After a kill, wait for two minutes.',
+      },
+    );
   }
   if (need !== 'other' || ownKey !== undefined) return undefined;
   return new SvcdError('not_permitted', 'no budget of the hub bounds this call, so it passes no machine through', {

@@ -74,6 +74,8 @@ export interface MachineAppParts extends Pick<Rooms, 'library' | 'harvest' | 'us
     readonly next: readonly string[];
   };
   readonly now: () => number;
+  /** Whether of two processes of a machine the second buys nothing. */
+  readonly isStrict: boolean;
 }
 
 interface Sender {
@@ -278,8 +280,11 @@ export function createMachineApp(parts: MachineAppParts): App {
     if (bearer === undefined) throw notAMachine();
     const machine = await machines.find(bearer);
     const terms = readHeaders(machineTermsSchema, headers);
+    const [process, last] = terms['X-Svcd-Process']?.split(' ') ?? [];
+    const claimed = process === undefined ? true : machines.claim(machine.id, process, last);
+    const isSecond = parts.isStrict && !(await claimed);
     const [requestId, project, key] = [terms['X-Svcd-Request-Id'], terms['X-Svcd-Project'], terms['X-Svcd-Key']];
-    const caller = callerOf(machine, { requestId, project, key }, parts.userKey);
+    const caller = callerOf({ ...machine, isSecond }, { requestId, project, key }, parts.userKey);
     return { machine, project: project ?? machine.projects[0] ?? '', caller, keeps: requestId !== undefined };
   }
 }

@@ -82,7 +82,7 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
   // Loopback leads others here only where this hub can be reached in no other way.
   const away = hosts.length > 1 ? hosts.filter((one) => !LOOPBACK.includes(one)) : hosts;
   const told = () => (published.length > 0 ? published : isListening ? urlsOf(away) : []);
-  const database = createHubDatabase(config, { name: hostname(), address: () => told().join(',') || undefined });
+  const database = createHubDatabase(config, () => told().join(',') || undefined);
   const addresses = () => [...new Set([...own(), ...(database?.hub?.addresses() ?? [])])];
   return {
     get identity() {
@@ -169,15 +169,8 @@ export interface HubDatabase {
   readonly hub: PostgresHub | undefined;
 }
 
-export interface HubNames {
-  /** What people call this hub. */
-  readonly name: string;
-  /** Where machines reach it, as other hubs tell them; undefined until it listens. */
-  readonly address: () => string | undefined;
-}
-
-// Loaded when it is opened, so that no other daemon's start pays for the driver.
-function createHubDatabase(config: Config, { name, address }: HubNames): HubDatabase | undefined {
+// Loaded when it is opened, so that no other daemon's start pays for the driver. `address`: where machines reach it, once it listens.
+function createHubDatabase(config: Config, address: () => string | undefined): HubDatabase | undefined {
   const { home, hubDatabase: url, hubDatabaseOwner, hubAcceptAsynchronous } = config;
   if (url === undefined) return undefined;
   let hub: PostgresHub | undefined;
@@ -192,7 +185,7 @@ function createHubDatabase(config: Config, { name, address }: HubNames): HubData
         ownerUrl: hubDatabaseOwner,
         acceptAsynchronous: hubAcceptAsynchronous,
         notesFile: join(home, 'notes.db'),
-        hubName: name,
+        hubName: hostname(),
         version: VERSION,
         publicAddress: address,
       });

@@ -1,10 +1,10 @@
 // A connection to a hub: TLS 1.3 with whoever holds the private key of the certificate that this machine joined, named by the
 // digest of its public key. No authority is asked, so a hub needs none, and none can stand in for it.
 
-import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { SvcdError } from '../../model/errors.js';
+import { pinOf } from '../register/identity.js';
 
 /** Rejects with the system's error, with `hub_certificate_changed`, or with the signal's reason as soon as that aborts. */
 export function connectPinned(address: string, pin: string, signal: AbortSignal): Promise<TLSSocket> {
@@ -34,16 +34,11 @@ export function connectPinned(address: string, pin: string, signal: AbortSignal)
     socket.once('close', () => fail(new Error('closed')));
     socket.once('secureConnect', () => {
       signal.removeEventListener('abort', giveUp);
-      if (digestOf(socket) === pin) resolve(socket);
+      const certificate = socket.getPeerX509Certificate();
+      if (certificate !== undefined && pinOf(certificate) === pin) resolve(socket);
       else fail(certificateError(address));
     });
   });
-}
-
-/** SHA-256 of the other side's public key (SPKI), base64url. */
-function digestOf(socket: TLSSocket): string | undefined {
-  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
-  return key && createHash('sha256').update(key).digest('base64url');
 }
 
 /** None of a hub's addresses answers; `why` is for people. */

@@ -6,6 +6,8 @@ import type { Database } from '../../platform/open-database.js';
 import {
   ANY_NUMBER,
   chooseMachine,
+  claimProcess,
+  createClaims,
   digestOfSecret,
   INVITE,
   inviteOf,
@@ -54,9 +56,13 @@ export function openMachineRegister(db: Database, clock: Clock): MachineRegister
     note.run(clock.now(), actor, verb, subject, JSON.stringify(detail));
   const isLive = ({ revokedAt, expiresAt }: MachineRow) =>
     revokedAt === null && (expiresAt === null || expiresAt > clock.now());
+  const claim = db.prepare<object, { isHeld: number }>(claimProcess('@id', '@process', '@last', '@now'));
+  const touchAll = db.transaction(() => {
+    for (const [id, at] of seen) touch.run(at, id);
+  });
   const write = () => {
     try {
-      for (const [id, at] of seen) touch.run(at, id);
+      touchAll();
       seen.clear();
     } catch {
       // When a machine was seen last is not worth a failure; it stays in memory for the next write.
@@ -115,6 +121,9 @@ export function openMachineRegister(db: Database, clock: Clock): MachineRegister
       seen.set(row.id, clock.now());
       return machineOf(row);
     },
+    claim: createClaims(clock, async (id, process, last) => {
+      return claim.get({ id, process, last, now: clock.now() })?.isHeld === 1;
+    }),
     list: async (all) => {
       write();
       return machines

@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { SvcdError } from '../../model/errors.js';
+import type { Clock } from '../../platform/clock.js';
 import { MACHINE_TOKEN_PREFIX } from '../../model/spender.js';
 
 /** What a machine may have: all, or only what is owned already. */
@@ -24,6 +25,10 @@ export interface MachineState extends JoinedMachine {
   /** To the nearest ten seconds; null when never. */
   readonly lastSeenAt: number | null;
   readonly revokedAt: number | null;
+  /** When two of its processes that run at once were seen last. */
+  readonly clonedAt: number | null;
+  /** When a process followed one that was not seen to end. */
+  readonly replacedAt: number | null;
 }
 
 export interface NewInvite {
@@ -60,6 +65,11 @@ export interface MachineRegister {
   join(secret: string, joining: Joining): Promise<{ readonly token: string; readonly machine: JoinedMachine }>;
   /** The machine that shows this token. Throws `not_a_machine`, `machine_revoked`. */
   find(token: string): Promise<JoinedMachine>;
+  /**
+   * Whether this process is the one of its machine: false while another is, which was seen of late and did not end. `last` is the
+   * process before it on its home. Never rejects: what cannot be written down now is not known.
+   */
+  claim(machineId: number, process: string, last: string | undefined): Promise<boolean>;
   /** Machines, oldest first; those whose token has ended only if `all`. */
   list(all: boolean): Promise<readonly MachineState[]>;
   /** Ends the token of a machine, by its number or name, for whoever `actor` is. Throws `not_found`, and `invalid_request` for a name of several. */
@@ -145,6 +155,44 @@ function severalOfName(named: string, ids: readonly number[]): SvcdError {
 /** When a machine was seen last is written down so often. */
 export const WRITE_EVERY_MS = 10_000;
 
+/** A machine that only waits asks every minute, and what it asked is written down after twenty seconds at most. */
+const SEEN_TOGETHER_MS = 90_000;
+const CLAIM_EVERY_MS = 20_000;
+const CLAIMS_KEPT = 5000;
+
+/** Writes down who asks, by placeholders of either database; its row tells whether `process` is the one of its machine. */
+export function claimProcess(id: string, process: string, last: string, now: string): string {
+  const isGone = `process_at <= ${now} - ${SEEN_TOGETHER_MS}`;
+  const isHeld = `coalesce(process IN (${process}, ${last}) OR ${isGone}, true)`;
+  return `UPDATE machine SET
+    cloned_at = CASE WHEN process = ${process} AND other_at > ${now} - ${SEEN_TOGETHER_MS} THEN ${now} ELSE cloned_at END,
+    replaced_at = CASE WHEN process NOT IN (${process}, ${last}) AND ${isGone} THEN ${now} ELSE replaced_at END,
+    other_at = CASE WHEN NOT ${isHeld} THEN ${now} WHEN process <> ${process} THEN NULL ELSE other_at END,
+    process_at = CASE WHEN ${isHeld} THEN ${now} ELSE process_at END,
+    process = CASE WHEN ${isHeld} THEN ${process} ELSE process END
+    WHERE id = ${id} RETURNING process = ${process} AS "isHeld"`;
+}
+
+/** Believes for a moment what was written down of a process. */
+export function createClaims(
+  { monotonic }: Pick<Clock, 'monotonic'>,
+  write: (id: number, process: string, last: string) => Promise<boolean>,
+): MachineRegister['claim'] {
+  const known = new Map<string, { readonly at: number; readonly isHeld: Promise<boolean> }>();
+  return async (id, process, last = '') => {
+    const key = `${id} ${process}`;
+    const found = known.get(key);
+    if (found !== undefined && monotonic() - found.at < CLAIM_EVERY_MS) return found.isHeld;
+    const isHeld = write(id, process, last).catch(() => {
+      known.delete(key);
+      return true;
+    });
+    if (known.size >= CLAIMS_KEPT) known.clear();
+    known.set(key, { at: monotonic(), isHeld });
+    return isHeld;
+  };
+}
+
 // Rows as either database gives them, and what is told of them.
 
 /** The columns of an invite; quoted as both databases want it. */
@@ -152,7 +200,7 @@ export const INVITE = `id, projects, "user", only_for AS "onlyFor", uses_left AS
   created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 /** Those of a machine. */
 export const MACHINE = `id, name, projects, "user", only_for AS "onlyFor", joined_at AS "joinedAt", last_used_at AS "lastUsedAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", cloned_at AS "clonedAt", replaced_at AS "replacedAt"`;
 
 /** What is text or a number in a column of its own. */
 interface Columns {
@@ -184,8 +232,8 @@ export function machineOf({ id, name, projects, user, onlyFor, expiresAt }: Mach
 }
 
 export function stateOf(row: MachineRow): MachineState {
-  const { joinedAt, lastUsedAt, revokedAt } = row;
-  return { ...machineOf(row), joinedAt, lastSeenAt: lastUsedAt, revokedAt };
+  const { joinedAt, lastUsedAt, revokedAt, clonedAt, replacedAt } = row;
+  return { ...machineOf(row), joinedAt, lastSeenAt: lastUsedAt, revokedAt, clonedAt, replacedAt };
 }
 
 function onlyOf(text: string): Only {

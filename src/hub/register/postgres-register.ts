@@ -8,6 +8,8 @@ import type { MachineMemory } from '../../purchases/postgres/hub-notes.js';
 import {
   ANY_NUMBER,
   chooseMachine,
+  claimProcess,
+  createClaims,
   digestOfSecret,
   INVITE,
   inviteOf,
@@ -162,6 +164,11 @@ export function openPostgresRegister(db: Postgres, clock: Clock, memory: Machine
       seen.add(row.id);
       return machineOf(row);
     },
+    claim: createClaims(clock, async (id, process, last) => {
+      // What is lost of it is written down again.
+      const row = await db.one<{ isHeld: boolean }>(claimProcess('$1', '$2', '$3', 'svcd_ms()'), [id, process, last]);
+      return row?.isHeld === true;
+    }),
     list: async (all) => {
       await write();
       const rows = await db.all<MachineRow>(

@@ -98,6 +98,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'backup', needs: 'daemon', run: checkBackup },
   { name: 'database', needs: 'daemon', run: checkHubDatabase },
   { name: 'audit', needs: 'daemon', run: checkAudit },
+  { name: 'machines', needs: 'daemon', run: checkMachines },
 ];
 
 const ORDER = [...new Set(CHECKS.flatMap(({ name, also = [] }) => [name, ...also]))];
@@ -200,6 +201,10 @@ function checkAudit({ isAuditRight }: HubFacts): Told[] {
   if (isAuditRight === undefined) return [];
   if (isAuditRight === null) return [warn('audit_away')];
   return [isAuditRight ? ok('audit_ok') : bad('audit_wrong', [], 'svcd hub audit')];
+}
+
+function checkMachines({ clones }: HubFacts): Told[] {
+  return clones.length === 0 ? [] : [warn('machines_cloned', [clones.join(', ')], 'svcd hub machines')];
 }
 
 const NAMED = 3;

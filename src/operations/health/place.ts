@@ -90,5 +90,7 @@ export interface HubFacts {
   readonly database: readonly { readonly why: string; readonly hint?: string | undefined }[] | undefined;
   /** Whether the budgets are what the journal comes to; null while the database is away, undefined where nobody looked. */
   readonly isAuditRight: boolean | null | undefined;
+  /** Machines whose home runs in two places. */
+  readonly clones: readonly string[];
   readonly now: number;
 }

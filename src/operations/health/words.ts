@@ -374,9 +374,10 @@ export const SENTENCES = {
   ],
   database_unsafe: ['{0}\n{1}', '{0}\n{1}'],
   audit_ok: ['every line of the budgets is what the journal comes to', '每一行预算都与日志相符'],
-  audit_wrong: [
-    'lines of the budgets differ from what the journal comes to\n"svcd hub audit" shows them.',
-    '预算与日志不符\n"svcd hub audit" 显示各行。',
+  audit_wrong: ['lines of the budgets differ from what the journal comes to', '预算与日志不符'],
+  machines_cloned: [
+    'these run in two places at once: {0}\nTheir home was copied. In each copy: "svcd hub join CODE --anew".',
+    '以下机器同时在两处运行：{0}\n其数据目录被复制。请在每个副本中运行 "svcd hub join CODE --anew"。',
   ],
 
   // The lock of a video in this folder.

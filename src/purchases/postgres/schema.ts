@@ -182,9 +182,15 @@ const LIMITS_TABLE = `
   CREATE VIEW hub_budget AS SELECT scope, payer, period, credits FROM spending_limit;
 `;
 
+// Which process of a machine asks, by which a copied home is seen.
+const PROCESSES = `
+  ALTER TABLE machine ADD COLUMN process text, ADD COLUMN process_at bigint, ADD COLUMN other_at bigint,
+    ADD COLUMN cloned_at bigint, ADD COLUMN replaced_at bigint;
+`;
+
 /** The schema, and what a role needs that does not own it: rows of the journal and events can be added, not removed. */
 export const PURCHASES: Migration = {
-  steps: [JOURNAL + BUDGETS + OWNED, IMAGES_WAIT, LATE_CHARGES, LIMITS_TABLE],
+  steps: [JOURNAL + BUDGETS + OWNED, IMAGES_WAIT, LATE_CHARGES, LIMITS_TABLE, PROCESSES],
   grants: `
     GRANT SELECT, INSERT, UPDATE ON studio, holder, service_key, machine, join_code, purchase, budget_use, owned, ask, given TO $role;
     GRANT SELECT, INSERT, UPDATE, DELETE ON spending_limit, hub_budget TO $role; GRANT DELETE ON owned, ask TO $role;

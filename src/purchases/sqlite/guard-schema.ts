@@ -200,3 +200,12 @@ export const LIMITS_TABLE = `
     DELETE FROM spending_limit WHERE payer = 'token:' || OLD.id;
   END;
 `;
+
+/** Which process of a machine asks, by which a copied home is seen. */
+export const PROCESSES = `
+  ALTER TABLE machine ADD COLUMN process TEXT;
+  ALTER TABLE machine ADD COLUMN process_at INTEGER;
+  ALTER TABLE machine ADD COLUMN other_at INTEGER;
+  ALTER TABLE machine ADD COLUMN cloned_at INTEGER;
+  ALTER TABLE machine ADD COLUMN replaced_at INTEGER;
+`;

@@ -2,7 +2,7 @@
 
 import { SvcdError, isSvcdError } from '../../model/errors.js';
 import { openDatabase, type Database } from '../../platform/open-database.js';
-import { GUARD, LATE_CHARGES, LIMITS_TABLE, MACHINES } from './guard-schema.js';
+import { GUARD, LATE_CHARGES, LIMITS_TABLE, MACHINES, PROCESSES } from './guard-schema.js';
 
 // Purchases and owned bytes are told apart by `scope` too: which remote sold them. A sticker of the sandbox
 // is not the sticker of the same name of the real service.
@@ -176,6 +176,7 @@ export const OWNED_MIGRATIONS = [
      body TEXT NOT NULL,
      PRIMARY KEY (scope, id)
    ) STRICT, WITHOUT ROWID;`,
+  PROCESSES,
 ];
 
 /** Opens owned.db so that a commit survives a power cut. Throws `owned_damaged`; the file is left as it is. */
