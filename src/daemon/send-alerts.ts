@@ -6,10 +6,9 @@ import { hostname } from 'node:os';
 import type { LateHubStores } from '../hub/books/hub-stores.js';
 import { checkDisk } from '../operations/health/folder-checks.js';
 import type { Rooms } from '../operations/rooms.js';
-import type { Log } from '../platform/log.js';
 import { sleep } from '../platform/sleep.js';
 import type { Exchanger } from '../upstream/exchange.js';
-import { openSecret, WEBHOOK_SECRET } from './open-secret.js';
+import { openSecret } from './open-secret.js';
 
 /** How often is looked, and how long the first pause is after a message that was not taken; each further one is twice that. */
 export interface AlertPace {
@@ -38,17 +37,13 @@ export function sendAlerts(
   webhook: string,
   home: string,
   exchange: Exchanger,
-  { journal, keys, keyTrouble, guard, log }: Rooms,
+  rooms: Rooms,
   { get }: LateHubStores,
   pace = PACE,
 ): () => void {
-  const sender = createSender(
-    new URL(webhook),
-    openSecret(home, 'webhook-secret', WEBHOOK_SECRET),
-    exchange,
-    log,
-    pace.pauseMs,
-  );
+  const { journal, keys, keyTrouble, guard, log } = rooms;
+  const secret = Buffer.from(openSecret(home, 'webhook-secret').replace(/^whsec_/, ''), 'base64');
+  const sender = createSender(new URL(webhook), secret, exchange, rooms, pace.pauseMs);
   let told = new Map<string, Alert>();
   const findMoney = async () => {
     const [budgets, sums] = await Promise.all([get().books.showBudgets(), journal.sums()]);
@@ -93,13 +88,19 @@ export function sendAlerts(
 }
 
 /** Sends one message after the other. Who takes none in time, or is away for long, misses the oldest; the log says so. */
-function createSender(url: URL, secret: Buffer, exchange: Exchanger, log: Log, pauseMs: number) {
+function createSender(
+  url: URL,
+  secret: Buffer,
+  exchange: Exchanger,
+  { clock, log }: Pick<Rooms, 'clock' | 'log'>,
+  pauseMs: number,
+) {
   const waiting: { readonly id: string; readonly body: Buffer; readonly type: string }[] = [];
   const end = new AbortController();
   const to = url.origin;
   const path = url.pathname + url.search;
   const sendOnce = async (id: string, body: Buffer): Promise<string | undefined> => {
-    const at = String(Math.floor(Date.now() / 1000));
+    const at = String(Math.floor(clock.now() / 1000));
     const digest = createHmac('sha256', secret).update(`${id}.${at}.`).update(body).digest('base64');
     const signed = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${digest}` };
     const asked = { method: 'POST', path, body, contentType: 'application/json', signed } as const;
@@ -129,7 +130,7 @@ function createSender(url: URL, secret: Buffer, exchange: Exchanger, log: Log, p
     send: ({ type, data }: Alert) => {
       const message = {
         type: `svcd.${type}`,
-        timestamp: new Date().toISOString(),
+        timestamp: new Date(clock.now()).toISOString(),
         data: { host: hostname(), ...data },
       };
       waiting.push({ id: `msg_${randomUUID()}`, body: Buffer.from(JSON.stringify(message)), type });

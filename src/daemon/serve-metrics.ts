@@ -14,7 +14,7 @@ import type { OpenHub } from '../hub/app/open-hub.js';
 import { isLoopback } from '../model/web-origin.js';
 import { isSvcdError, SvcdError } from '../model/errors.js';
 import type { Rooms } from '../operations/rooms.js';
-import { METRICS_TOKEN, openSecret } from './open-secret.js';
+import { openSecret } from './open-secret.js';
 
 const LOOP_RESOLUTION_MS = 20;
 const MS = 1000;
@@ -32,7 +32,7 @@ export async function serveMetrics(
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   const figures = openFigures(home, rooms, hub, hubStores, loop);
   const isLocal = isLoopback(host.includes(':') ? `[${host}]` : host);
-  const token = isLocal ? undefined : openSecret(home, 'metrics-token', METRICS_TOKEN);
+  const token = isLocal ? undefined : Buffer.from(openSecret(home, 'metrics-token'));
   const knows = ({ headers }: Request) =>
     token === undefined || sameBytes(Buffer.from(bearerOf(headers.get('authorization') ?? '') ?? ''), token);
   const fetch = async (request: Request): Promise<Response> => {

@@ -130,7 +130,7 @@ describe('the listener', () => {
   });
 
   it('answers others while one address keeps many silent connections open, and that one too', async () => {
-    const hub = await startHub({ connectionLimits: { maxConnections: 50, headersTimeoutMs: 600_000 } });
+    const hub = await startHub({ connectionLimits: { maxConnections: 50, headersTimeoutMs: 60_000 } });
     const port = Number(new URL(hub.machinesUrl).port);
     const open = new Set<Socket>();
     const from = (localAddress: string) => {
