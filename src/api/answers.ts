@@ -116,7 +116,6 @@ export const status = v.object({
   keychain: v.picklist(['found', 'empty', 'locked', 'no_service', 'no_module', 'no_answer', 'not_asked']),
 });
 export type DaemonStatus = Told<typeof status>;
-export type RemoteStatus = DaemonStatus['remote'];
 export const free = v.object({ owned: texts, shipped: texts });
 /** `kept` is whether the next start will know. */
 export const offline = v.object({ offline: v.boolean(), kept: v.boolean() });

@@ -138,9 +138,6 @@ export function filesOf(asset: LockedAsset): LockedFile[] {
   return 'still' in asset && asset.still !== undefined ? [asset, asset.still] : [asset];
 }
 
-/** What is seen. */
-export type LockedPicture = Exclude<LockedAsset, { kind: 'music' }>;
-
 /** The lock with the lowest version that can say it. */
 export function versioned(lock: Omit<Lock, 'lock'>): Lock {
   const one = { lock: 1 as const, ...lock };

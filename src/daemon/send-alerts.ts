@@ -11,16 +11,12 @@ import type { Exchanger } from '../upstream/exchange.js';
 import { openSecret } from './open-secret.js';
 
 /** How often is looked, and how long the first pause is after a message that was not taken; each further one is twice that. */
-export interface AlertPace {
-  readonly everyMs: number;
-  readonly pauseMs: number;
-}
-
-const PACE: AlertPace = { everyMs: 15_000, pauseMs: 5000 };
+const PACE = { everyMs: 15_000, pauseMs: 5000 };
+export type AlertPace = typeof PACE;
 /** The last of the pauses comes after most of an hour. */
 const TRIES = 10;
 const MAX_WAITING = 100;
-const ANSWER_MS = 10_000;
+const [ANSWER_MS, ANSWER_BYTES] = [10_000, 64 * 1024];
 
 interface Alert {
   readonly type: 'budget' | 'unknown' | 'key' | 'disk';
@@ -66,10 +62,9 @@ export function sendAlerts(
     const now = await findMoney().catch(before);
     const code = keyTrouble.find(keys.current());
     if (code !== undefined) now.set('key', { type: 'key', level: 1, data: { code } });
-    const disk = checkDisk(home);
-    if (disk.status !== 'ok' || guard.findStop()?.by === 'disk_full') {
-      now.set('disk', { type: 'disk', level: disk.status === 'warn' ? 1 : 2, data: { full: disk.status !== 'warn' } });
-    }
+    const { status } = checkDisk(home);
+    const full = status === 'bad' || guard.findStop()?.by === 'disk_full';
+    if (full || status === 'warn') now.set('disk', { type: 'disk', level: full ? 2 : 1, data: { full } });
     for (const [name, alert] of now) if (alert.level > (told.get(name)?.level ?? 0)) sender.send(alert);
     told = now;
   };
@@ -89,7 +84,7 @@ export function sendAlerts(
 
 /** Sends one message after the other. Who takes none in time, or is away for long, misses the oldest; the log says so. */
 function createSender(
-  url: URL,
+  { origin: to, pathname, search }: URL,
   secret: Buffer,
   exchange: Exchanger,
   { clock, log }: Pick<Rooms, 'clock' | 'log'>,
@@ -97,47 +92,38 @@ function createSender(
 ) {
   const waiting: { readonly id: string; readonly body: Buffer; readonly type: string }[] = [];
   const end = new AbortController();
-  const to = url.origin;
-  const path = url.pathname + url.search;
+  const request = { method: 'POST', path: pathname + search, contentType: 'application/json', cost: 'free' } as const;
   const sendOnce = async (id: string, body: Buffer): Promise<string | undefined> => {
     const at = String(Math.floor(clock.now() / 1000));
     const digest = createHmac('sha256', secret).update(`${id}.${at}.`).update(body).digest('base64');
     const signed = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${digest}` };
-    const asked = { method: 'POST', path, body, contentType: 'application/json', signed } as const;
-    const answer = await exchange({ ...asked, cost: 'free', timeoutMs: ANSWER_MS, maxBytes: 64 * 1024 });
+    const answer = await exchange({ ...request, body, signed, timeoutMs: ANSWER_MS, maxBytes: ANSWER_BYTES });
     if (answer.kind !== 'answer') return answer.error.message;
     return answer.status < 300 ? undefined : `it answered ${answer.status}`;
   };
-  const deliver = async ({ id, body, type }: (typeof waiting)[number]): Promise<void> => {
-    for (let tries = 1; !end.signal.aborted; tries++) {
-      const why = await sendOnce(id, body);
-      if (why === undefined) return;
-      if (tries === 1) log.warn('the webhook did not take a message, which is sent again', { to, type, why });
-      if (tries === TRIES) return log.error('the webhook took a message at no try', { to, type, why });
-      await sleep(pauseMs * 2 ** (tries - 1), { signal: end.signal, ref: false });
-    }
-  };
-  let sending = false;
   const sendAll = async () => {
-    sending = true;
-    for (let one = waiting[0]; one !== undefined && !end.signal.aborted; one = waiting[0]) {
-      await deliver(one);
-      if (waiting[0] === one) waiting.shift();
+    for (let tries = 1; waiting[0] !== undefined && !end.signal.aborted; tries += 1) {
+      const { id, body, type } = waiting[0];
+      const why = await sendOnce(id, body);
+      if (why !== undefined && tries === 1) log.warn('the webhook did not take a message', { to, type, why });
+      if (why !== undefined && tries < TRIES) {
+        await sleep(pauseMs * 2 ** (tries - 1), { signal: end.signal, ref: false });
+        continue;
+      }
+      if (why !== undefined) log.error('the webhook took a message at no try', { to, type, why });
+      waiting.shift();
+      tries = 0;
     }
-    sending = false;
   };
   return {
     send: ({ type, data }: Alert) => {
-      const message = {
-        type: `svcd.${type}`,
-        timestamp: new Date(clock.now()).toISOString(),
-        data: { host: hostname(), ...data },
-      };
+      const timestamp = new Date(clock.now()).toISOString();
+      const message = { type: `svcd.${type}`, timestamp, data: { host: hostname(), ...data } };
       waiting.push({ id: `msg_${randomUUID()}`, body: Buffer.from(JSON.stringify(message)), type });
       // The first is under way.
       const [lost] = waiting.length > MAX_WAITING ? waiting.splice(1, 1) : [];
       if (lost !== undefined) log.error('too much waits for the webhook, so the oldest is lost', { type: lost.type });
-      if (!sending) void sendAll();
+      if (waiting.length === 1) void sendAll();
     },
     stop: () => end.abort(),
   };

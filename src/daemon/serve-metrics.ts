@@ -72,20 +72,15 @@ export async function serveMetrics(
   };
 }
 
-/**
- * No page reads it, neither by a name of its own that leads here nor one that another program serves at this port of [::1]: browsers
- * call that one ours.
- */
+/** No page reads it, nor one that another program serves at this port of [::1], which `createGate` calls ours. */
 function createWatchGate(isLocal: boolean, port: () => number): Gate {
   const own = createGate({ port, isListed: () => false });
   return {
     admits: () => false,
     findRefusal: (request) => {
       const { origin, 'sec-fetch-site': site = 'none' } = request.headers;
-      if (origin !== undefined || site !== 'none') {
-        return new SvcdError('forbidden_origin', 'this port is for programs that watch svcd, not for web pages');
-      }
-      return isLocal ? own.findRefusal(request) : undefined;
+      if (origin === undefined && site === 'none') return isLocal ? own.findRefusal(request) : undefined;
+      return new SvcdError('forbidden_origin', 'this port is for programs that watch svcd, not for web pages');
     },
   };
 }

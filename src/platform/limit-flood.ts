@@ -10,8 +10,6 @@ const WINDOW_MS = 60_000;
 /** Events have fixed names; should one of them be made of data after all, memory stays bounded. */
 const MOST_EVENTS = 500;
 
-export type FloodLimit = ReturnType<typeof limitFlood>;
-
 /** A line that names a purchase always passes: their number is bounded by the service's own rate. */
 export function limitFlood(write: (entry: LogEntry) => void, clock: Clock) {
   let counts = new Map<string, { passed: number; more: number; first: LogEntry }>();

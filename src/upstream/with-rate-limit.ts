@@ -45,9 +45,6 @@ export interface RateFigures {
   readonly waitedMs: number;
 }
 
-/** The rate limiters of all Keys. */
-export type RateLimiters = ReturnType<typeof createLimiters>;
-
 /** A rate limiter for each Key; those with nothing left to remember are dropped about once a window. */
 export function createLimiters(rules: RateLimiterRules) {
   const limiters = new Map<string, RateLimiter>();

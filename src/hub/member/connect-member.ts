@@ -93,8 +93,6 @@ export function belongingOf(
   return { addresses: [...addresses], project: project ?? usual, machine: machine.name, user, problem: null, refusal };
 }
 
-export type HubCache = ReturnType<typeof openHubCache>;
-
 interface Row {
   readonly id: number;
   readonly item: string;

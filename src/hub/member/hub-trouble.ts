@@ -6,8 +6,6 @@ import type { Clock } from '../../platform/clock.js';
 import type { Exchange, RemoteRequest } from '../../upstream/exchange.js';
 import { remoteError } from '../../upstream/remote-error.js';
 
-export type HubTrouble = ReturnType<typeof createHubTrouble>;
-
 /** The machine itself is refused: it gets nothing more, whatever it asks for. */
 const OF_MACHINE: ReadonlySet<ErrorCode> = new Set(['machine_revoked', 'not_a_machine', 'hub_certificate_changed']);
 

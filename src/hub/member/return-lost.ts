@@ -25,8 +25,6 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 1024 * 1024;
 const PART_BYTES = 4 * 1024 * 1024;
 
-export type GiveBack = ReturnType<typeof createGiveBack>;
-
 /** Looks from time to time until it is stopped; nobody waits for it. */
 export function createGiveBack({ hub, remote, owned, carrier, log }: GiveBackParts) {
   let isOver = false;

@@ -27,8 +27,6 @@ export interface ListFilter {
   readonly freeSince?: number | undefined;
 }
 
-export type ReviewPurchases = ReturnType<typeof createReviewPurchases>;
-
 /** Reviews the purchases of one journal. */
 export function createReviewPurchases(rooms: Rooms, fetchSticker: FetchSticker) {
   const { journal, settlement, clock, log } = rooms;

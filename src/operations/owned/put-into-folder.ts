@@ -14,8 +14,6 @@ import type { Rooms } from '../rooms.js';
 import { notOwned, type OwnedFiles } from './owned-files.js';
 import { ownTurn } from '../../platform/steps.js';
 
-export type PutIntoFolder = ReturnType<typeof createPutIntoFolder>;
-
 export function createPutIntoFolder({ config: { home }, findFolder, openOutside }: Rooms, ownedFiles: OwnedFiles) {
   const usable = () => {
     const folder = findFolder();

@@ -6,8 +6,6 @@ import { bytesOf } from '../library/transfer-library.js';
 import type { IsProven, OwnedCarrier } from '../../purchases/transfer-owned.js';
 import { ownTurn } from '../../platform/steps.js';
 
-export type TransferOwned = ReturnType<typeof createTransferOwned>;
-
 const LONGEST_LINE = 96 * 1024 * 1024;
 /** Beside the bytes of its file, a line holds names and a digest. */
 const BESIDE_BYTES = 64 * 1024;

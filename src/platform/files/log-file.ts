@@ -24,8 +24,6 @@ export const LOG_FILE = 'svcd.log';
 const KEPT = 3;
 const FULL_BYTES = 5_000_000;
 
-export type LogFile = ReturnType<typeof openLogFile>;
-
 export interface LogFileOptions {
   readonly fullBytes?: number;
   /** Writes bytes to a file: a disk without room, in tests. */
