@@ -26,7 +26,7 @@ async function startReceiver(refused = 0) {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       got.push({ headers: request.headers, body, path: request.url ?? '' });
-      response.writeHead(got.length > refused ? 204 : 500).end();
+      return response.writeHead(got.length > refused ? 204 : 500).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
