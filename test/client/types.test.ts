@@ -1,11 +1,9 @@
 // The client's types are those of the wire, and a strict program compiles against what the build makes of them.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { expectCompiled, optionsOf, RESOLUTIONS, slotsProgram } from './compile.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -58,63 +56,6 @@ true satisfies Same<client.Asset['source'], Source | 'locked'>;
 true satisfies Same<client.FallbackReason, FallbackReason>;
 true satisfies Same<client.KnownErrorCode, ErrorCode | 'no_svcd'>;
 `.replaceAll('ROOT', ROOT);
-
-const ENTRY = {
-  source: 'service',
-  price: 1,
-  sha256: 'a'.repeat(64),
-  bytes: 9,
-  width: 512,
-  height: 512,
-  file: 'x.json',
-};
-/** As TypeScript reads it: `kind` is a string. */
-const LOCK = {
-  lock: 2,
-  remote: null,
-  assets: {
-    opening: {
-      ...ENTRY,
-      kind: 'sticker',
-      preset: 'food/cake',
-      frame_rate: 60,
-      frames: 71,
-      form: 'as-bought',
-      verdict: 'clean',
-    },
-    cover: { ...ENTRY, kind: 'image', image: 'x' },
-    theme: { kind: 'music', track: 't', title: 'x', duration_s: 30, sha256: 'b', file: 'y.wav', source: 'service' },
-  },
-};
-
-const SLOTS = `
-import type lock from './assets.lock.json';
-import { connect, type Lock } from 'svcd/client';
-import { openSlots, playhead, type StickerSlot, type PictureSlot, type MusicSlot } from 'svcd/slots';
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-true satisfies Same<StickerSlot<typeof lock>, 'opening'>;
-true satisfies Same<PictureSlot<typeof lock>, 'cover'>;
-true satisfies Same<MusicSlot<typeof lock>, 'theme'>;
-export async function render(given: typeof lock, fetched: Lock): Promise<number> {
-  const slots = openSlots(given, { url: (file) => '/svcd/' + file, strict: true });
-  const { op, layers, fr } = await slots.lottie('opening');
-  // @ts-expect-error: there is no such slot
-  slots.entry('openning');
-  // @ts-expect-error: it is no sticker
-  await slots.lottie('cover');
-  const svcd = await connect<typeof lock>({ lock: 'assets.lock.json' });
-  const cake = await svcd.slot('opening');
-  const cover = await svcd.slot('cover');
-  // @ts-expect-error: there is no such slot
-  await svcd.slot('openning');
-  // @ts-expect-error: an image has no file of a player
-  cover.json();
-  // One that is fetched names no slots.
-  const any = openSlots(fetched, { url: (file) => file });
-  await any.lottie(any.stickers[0] ?? '');
-  return op + fr + layers.length + cake.json().w + cover.width + playhead(slots.entry('opening'), 1.5, { play: 'bounce' });
-}
-`;
 
 const CONSUMER = `
 import { connect, isSvcdError, SvcdError, type Client, type Lock, type PrefetchEvent, type Slot } from 'svcd/client';
@@ -180,42 +121,6 @@ it.each([
   });
 });
 
-it.each(['node16', 'nodenext', 'bundler'])('knows the slots of a lock by its JSON, as %s resolves it', (resolution) => {
-  expectCompiled(SLOTS, {
-    module: resolution === 'bundler' ? 'esnext' : resolution,
-    moduleResolution: resolution,
-    resolveJsonModule: true,
-    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-    types: resolution === 'bundler' ? [] : ['node'],
-    skipLibCheck: resolution !== 'bundler',
-  });
+it.each(RESOLUTIONS)('knows the slots of a lock by its JSON, as %s resolves it', (resolution) => {
+  expectCompiled(slotsProgram(), optionsOf(resolution));
 });
-
-/** Fails where a strict program that has svcd installed does not compile. */
-function expectCompiled(program: string, options: object): void {
-  const folder = mkdtempSync(join(tmpdir(), 'svcd-consumer-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
-  symlinkSync(ROOT, join(folder, 'node_modules', 'svcd'));
-  for (const name of ['@types/node', 'undici-types', 'valibot']) {
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'assets.lock.json'), JSON.stringify(LOCK));
-  writeFileSync(join(folder, 'render.ts'), program);
-  const compilerOptions = {
-    target: 'es2022',
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
-    verbatimModuleSyntax: true,
-    noEmit: true,
-    ...options,
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['render.ts'] }));
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
-  expect(stdout).toBe('');
-  expect(status).toBe(0);
-}

@@ -84,12 +84,35 @@ function Changing({ broken }) {
   return <AbsoluteFill style={{ backgroundColor: isRight ? 'lime' : 'red' }} />;
 }
 
+/** A lock that is fetched: one bundle for many. */
+function Fetched({ folder, lock: fetched }) {
+  const { Sticker: Own } = slotsOf(fetched, { folder, strict: true });
+  return (
+    <AbsoluteFill style={FILL}>
+      <Own slot="opening" style={{ width: 240 }} />
+    </AbsoluteFill>
+  );
+}
+
+async function fetchLock({ props }) {
+  const answer = await fetch(staticFile(`${props.folder}/assets.lock.json`));
+  return { props: { ...props, lock: await answer.json() } };
+}
+
 function Root() {
   const size = { width: 320, height: 320, fps: 30, durationInFrames: 40 };
   return (
     <>
       <Composition id="video" component={Video} {...size} durationInFrames={Math.min(30, framesOf(stickers[0], 30))} />
       <Composition id="one" component={One} {...size} defaultProps={{ play: 'loop', byHand: false }} />
+      <Composition
+        id="fetched"
+        component={Fetched}
+        {...size}
+        durationInFrames={10}
+        defaultProps={{ folder: 'svcd' }}
+        calculateMetadata={fetchLock}
+      />
       <Composition id="changing" component={Changing} {...size} durationInFrames={6} defaultProps={{}} />
     </>
   );
