@@ -30,7 +30,7 @@ import { exportLibrary } from './storage/export-library.js';
 import { LibraryImport, type LibraryImportOptions } from './storage/import-library.js';
 import { LearnedData, type AnswerShape, type Learned, type LearnedAnswer } from './storage/learned-data.js';
 import { setOwnRows } from './storage/own-rows.js';
-import { hasStyle, listStyles } from './storage/styles.js';
+import { listStyles, requireStyle } from './storage/styles.js';
 import { openStickerStore, setFileAside, type ImportResult, type StickerStore } from './storage/sticker-store.js';
 
 export interface LibraryOptions {
@@ -143,9 +143,9 @@ export class Library {
     return this.ask(({ store }) => listStyles(store));
   }
 
-  /** Whether any sticker has this style. */
-  hasStyle(style: string): boolean {
-    return this.ask(({ store }) => hasStyle(store, style));
+  /** Throws `invalid_request` for a style that no sticker has. */
+  requireStyle(style: string): void {
+    this.ask(({ store }) => requireStyle(store, style));
   }
 
   /** How many others show what each of these shows. */

@@ -2,7 +2,7 @@
 
 import { batch, computed, signal } from '@preact/signals';
 import type { Tile, TileMatch } from '../api/tile.js';
-import { isAborted, messageOf, readTile, sendJson } from './api.js';
+import { ApiError, isAborted, messageOf, readTile, sendJson } from './api.js';
 import { copyText } from './extras.js';
 import { filtersOf } from './address.js';
 import { choose, tileLists, view } from './store.js';
@@ -96,6 +96,8 @@ export async function matchCopy(before?: readonly Said[], filters = rowFilters()
     return slots === undefined && kept.size > 0;
   } catch (error) {
     if (asked === controller && !isAborted(error)) problem.value = messageOf(error);
+    // A project may have kept a style that the library has no more: the next time without one.
+    if (error instanceof ApiError && error.code === 'invalid_request') style.value = 'any';
     return true;
   } finally {
     if (asked === controller) isMatching.value = false;

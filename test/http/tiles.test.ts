@@ -241,6 +241,8 @@ describe('a copy matched by sentence', () => {
     const asked = await match({ text, style: other });
     expect([asked.style, asked.sentences[0]?.best?.preset.split('/')[0]]).toEqual([other, other]);
     expect((await match({ text })).style).toBeNull();
+    const refused = await match({ text, style: 'watercolour' });
+    expect(refused).toMatchObject({ code: 'invalid_request', hint: expect.stringMatching(/^Styles are .*twemoji/) });
   });
 
   it('searches for a sentence by other words where these are given, and for all within the filters', async () => {

@@ -132,6 +132,11 @@ describe('the stickers of a plan', () => {
       expect(stylesOf(other).filter((one) => one === style).length).toBeLessThanOrEqual(common);
     }
     expect((await plan(svcd, slots, { rest: { style: 'any' } })).style).toBeUndefined();
+    const unknown = await svcd.post('/svcd/plan', { slots: [{ id: 'a', preset: 'flat/cake' }], style: 'watercolour' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      400,
+      { message: expect.stringContaining('"watercolour"') },
+    ]);
     // The same again by its name, as an apply of a saved plan asks.
     expect(presetsOf(await plan(svcd, slots, { rest: { style: made.style ?? '' } }))).toEqual(presetsOf(made));
   });

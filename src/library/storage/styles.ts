@@ -1,5 +1,6 @@
 // The styles of a library: first parts of presets that many stickers share. Found by a look at each style, not at each sticker.
 
+import { SvcdError } from '../../model/errors.js';
 import { isOwnName, SHIPPED_PREFIX, styleOf } from '../../model/sticker.js';
 import { guard, type StickerStore } from './sticker-store.js';
 
@@ -30,10 +31,14 @@ export function listStyles({ db, scope }: StickerStore): string[] {
   return styles;
 }
 
-/** Whether any sticker has this style. */
-export function hasStyle({ db, scope }: StickerStore, style: string): boolean {
-  const one = db.prepare<[string, string, string]>(
+/** Throws `invalid_request` for a style that no sticker has. */
+export function requireStyle(store: StickerStore, style: string): void {
+  const one = store.db.prepare<[string, string, string]>(
     'SELECT 1 FROM sticker WHERE scope = ? AND preset >= ? AND preset < ? LIMIT 1',
   );
-  return guard(() => one.get(scope, `${style}/`, `${style}0`)) !== undefined;
+  if (guard(() => one.get(store.scope, `${style}/`, `${style}0`)) !== undefined) return;
+  const known = listStyles(store).join(', ');
+  throw new SvcdError('invalid_request', `style: the library has no sticker of the style ${JSON.stringify(style)}`, {
+    hint: known === '' ? 'It knows no styles yet.' : `Styles are ${known}.`,
+  });
 }

@@ -16,7 +16,7 @@ export type FindStickers = (request: FindRequest) => FindAnswer;
 
 /** Search with filters and pages; addresses are at `origin`. */
 export function createFindStickers(
-  library: Pick<Library, 'find' | 'findSticker' | 'revision' | 'styles' | 'hasStyle'>,
+  library: Pick<Library, 'find' | 'findSticker' | 'revision' | 'requireStyle'>,
   ownedPresets: OwnedPresets,
   origin: () => string,
 ): FindStickers {
@@ -61,14 +61,9 @@ export function ruleOf(shipped: boolean | undefined): ShippedRule {
 export function filterOf(
   { owned, color, aspect, duration, style }: Pick<FindRequest, 'owned' | 'color' | 'aspect' | 'duration' | 'style'>,
   presets: ReadonlySet<string>,
-  library: Pick<Library, 'styles' | 'hasStyle'>,
+  library: Pick<Library, 'requireStyle'>,
 ): StickerFilter {
-  if (style !== undefined && !library.hasStyle(style)) {
-    const known = library.styles().join(', ');
-    throw new SvcdError('invalid_request', `style: the library has no sticker of the style ${JSON.stringify(style)}`, {
-      hint: known === '' ? 'It knows no styles yet.' : `Styles are ${known}.`,
-    });
-  }
+  if (style !== undefined) library.requireStyle(style);
   const near = color && parseColor(color.hex);
   return {
     aspect,

@@ -23,7 +23,7 @@ import { aspectOf, type Sticker } from '../../model/sticker.js';
 import type { Clock } from '../../platform/clock.js';
 import { ownTurn, stepOf } from '../../platform/steps.js';
 import { assign } from './assign.js';
-import { ANY, inOneStyle } from './one-style.js';
+import { ANY, AUTO, inOneStyle } from './one-style.js';
 import { isByWords } from './slot-basis.js';
 
 export interface Candidate {
@@ -45,7 +45,7 @@ export interface Choice {
 }
 
 export interface ChooserParts {
-  readonly library: Pick<Library, 'match' | 'findSticker' | 'synonymsOf' | 'revision'>;
+  readonly library: Pick<Library, 'match' | 'findSticker' | 'synonymsOf' | 'revision' | 'requireStyle'>;
   readonly ownedPresets: () => ReadonlySet<string>;
   readonly haveOf: (preset: string) => Have;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -114,6 +114,7 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
   };
 
   return async (slots, shipped, asked, filter) => {
+    if (asked !== ANY && asked !== AUTO) library.requireStyle(asked);
     const named = namedIn(slots, library);
     const styles = await ownedStyles();
     const look = async (slot: Slot, limit: number): Promise<Looked> => {

@@ -5,7 +5,7 @@ import type { FitWord } from '../../contract/fit.js';
 import { styleOf } from '../../model/sticker.js';
 
 /** The style in which most slots have something that fits; no style at all. */
-const AUTO = 'auto';
+export const AUTO = 'auto';
 export const ANY = 'any';
 
 interface Fitting {

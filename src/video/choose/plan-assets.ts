@@ -47,7 +47,7 @@ export interface PlanCaller {
 export type PlanAssets = (request: PlanRequest, caller: PlanCaller) => Promise<Plan>;
 
 export interface PlanParts {
-  readonly library: Pick<Library, 'match' | 'findSticker' | 'synonymsOf' | 'revision'>;
+  readonly library: Pick<Library, 'match' | 'findSticker' | 'synonymsOf' | 'revision' | 'requireStyle'>;
   /** How many stickers of the remote are known, and whether these are practically all. */
   readonly libraryState: () => { readonly known: number; readonly complete: boolean };
   readonly owned: Pick<OwnedStore, 'has' | 'findNewestOf'>;
