@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly lock?: string | undefined;
   /** Starts svcd in the background if it does not run. Node.js only. */
   readonly start?: boolean | undefined;
+  /** No default in place of an asset, unless a call says `fallback: 'default'`, and no slot of the lock that is no choice. Node.js only. */
+  readonly strict?: boolean | undefined;
   /** What happens where svcd is not there: a plain asset (`plain`, the default), the service itself, or an error. */
   readonly otherwise?: 'plain' | 'remote' | 'error' | undefined;
   /** The service, for `otherwise: 'remote'`; else `SERVICE_BASE_URL` and the Key in `SERVICE_API_KEY`. */

@@ -17,7 +17,7 @@ export { invalidArgument, isSvcdError, LostConnection, SvcdError } from './svcd-
 /** A client of svcd. The page's origin must be on the list of "svcd config origins". */
 export async function connect(options: ConnectOptions = {}): Promise<Omit<Client, 'slot'>> {
   const { baseUrl = USUAL_ADDRESS, token, otherwise = 'plain' } = options;
-  const foreign = (['home', 'lock', 'start', 'remote'] as const).find((name) => options[name]);
+  const foreign = (['home', 'lock', 'start', 'strict', 'remote'] as const).find((name) => options[name]);
   if (foreign || otherwise === 'remote') {
     throw new SvcdError('invalid_argument', `${foreign ?? otherwise} is for Node.js, not for a page`);
   }

@@ -4,8 +4,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { hasDoubledNames } from '../platform/json.js';
 import type { Asset, AssetOptions, Image, ImageRequest, Lock, Sticker } from './client-types.js';
 import { stickerOf } from './fetch-assets.js';
+import { refusalOf } from './slots/stand-in.js';
 import { SvcdError } from './svcd-error.js';
 
 const LOCK_VERSION = 2;
@@ -23,12 +25,12 @@ export interface LockedFiles {
   /** As it was bought before its safe form. */
   sticker(preset: string, options?: AssetOptions): Promise<Looked<Sticker>>;
   image(request: ImageRequest, options?: AssetOptions): Promise<Looked<Image>>;
-  /** Throws `not_found` and `lock_mismatch`, naming the slot. */
+  /** Throws `not_found`, `lock_mismatch`, and under `strict` `defaults_served`, naming the slot. */
   slot(slot: string): Promise<Sticker & Image>;
 }
 
 /** Reads a lock. Throws `invalid_argument` for one that cannot be read, `newer_file`, and `damaged`. */
-export async function openLock(path: string): Promise<LockedFiles> {
+export async function openLock(path: string, strict: boolean): Promise<LockedFiles> {
   const slots = readLock(path, await readText(path));
   const assets = [...slots.values()];
   const folder = dirname(resolve(path));
@@ -76,6 +78,8 @@ export async function openLock(path: string): Promise<LockedFiles> {
         const hint = `It has ${[...slots.keys()].join(', ')}.`;
         throw new SvcdError('not_found', `the lock ${path} has no slot ${slot}`, { hint });
       }
+      const refusal = strict && refusalOf(slot, locked);
+      if (refusal) throw new SvcdError('defaults_served', refusal);
       const { asset } = await find((one) => one === locked, madeOf);
       if (asset !== undefined) return asset as Sticker & Image;
       throw new SvcdError('lock_mismatch', `slot ${slot}: ${locked.file} is not the file of the lock`, {
@@ -136,6 +140,7 @@ function readLock(path: string, text: string): ReadonlyMap<string, LockedAsset> 
   } catch (cause) {
     throw damaged(path, 'it is not JSON', cause);
   }
+  if (hasDoubledNames(Buffer.from(text), value)) throw damaged(path, 'an object in it has the same name twice');
   const { lock, assets } = value ?? {};
   if (typeof lock === 'number' && lock > LOCK_VERSION) {
     throw new SvcdError('newer_file', `the lock ${path} has version ${lock}, and this svcd reads ${LOCK_VERSION}`, {

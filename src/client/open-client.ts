@@ -1,7 +1,7 @@
 // The client on Node.js: finds the daemon by itself, can start it, reads the files of a lock, and may ask the service.
 
 import { sendAgain } from './calls.js';
-import type { Asset, Client, ConnectOptions } from './client-types.js';
+import type { Asset, AssetOptions, Client, ConnectOptions } from './client-types.js';
 import { createClient } from './create-client.js';
 import { isLoopback, type Fetch, type Target } from './exchange.js';
 import { findDaemon, findPlaces, namedHome, TOKEN_PREFIX, type Environment } from './find-daemon.js';
@@ -19,13 +19,13 @@ const START_MS = 30_000;
 
 /** A client with the variables of an environment. Throws for options that cannot be. */
 export async function openClient(options: ConnectOptions, env: Environment): Promise<Client> {
-  const { lock, start = false, otherwise = 'plain' } = options;
+  const { lock, start = false, strict = false, otherwise = 'plain' } = options;
   if (!['plain', 'remote', 'error'].includes(otherwise)) {
     throw invalidArgument('otherwise', 'plain, remote or error', otherwise);
   }
   checkOptions(options);
   const fetch = tellingUnsent(options.fetch ?? globalThis.fetch);
-  const locked = lock === undefined ? undefined : await openLock(lock);
+  const locked = lock === undefined ? undefined : await openLock(lock, strict);
   // An address that is none is told now, and one that was given is not of a daemon that could be started.
   const isGiven = findPlaces(options, env).some((place) => place.isGiven);
   const isStarted = start && !isGiven;
@@ -36,17 +36,19 @@ export async function openClient(options: ConnectOptions, env: Environment): Pro
   // With a lock it may never be needed.
   if (isStarted && locked === undefined) await bringUp(locator);
   const client = createClient({ options, fetch, locator, askService });
-  if (locked === undefined) {
-    const slot = () => Promise.reject(new SvcdError('invalid_argument', 'slot needs a lock: connect({ lock })'));
-    return { ...client, slot };
-  }
+  const firmly = <T extends Pick<AssetOptions, 'fallback'>>(asked: T): T =>
+    strict ? { ...asked, fallback: asked.fallback ?? 'error' } : asked;
   return {
     ...client,
-    slot: (slot) => locked.slot(slot),
-    sticker: async (preset, asked) =>
-      withWarnings(await locked.sticker(preset, asked), () => client.sticker(preset, asked)),
-    image: async (request, asked) =>
-      withWarnings(await locked.image(request, asked), () => client.image(request, asked)),
+    slot: async (slot) => {
+      if (locked === undefined) throw new SvcdError('invalid_argument', 'slot needs a lock: connect({ lock })');
+      return locked.slot(slot);
+    },
+    sticker: async (preset, asked = {}) =>
+      withWarnings(await locked?.sticker(preset, firmly(asked)), () => client.sticker(preset, firmly(asked))),
+    image: async (request, asked = {}) =>
+      withWarnings(await locked?.image(request, firmly(asked)), () => client.image(request, firmly(asked))),
+    prefetch: (request, call) => client.prefetch(firmly(request), call),
   };
 }
 
@@ -71,9 +73,9 @@ function neverLeft(cause: unknown): boolean {
 }
 
 /** What is locked, or else what stands for it, with why other files of the lock did not serve. */
-async function withWarnings<T extends Asset>({ asset, warnings }: Looked<T>, buy: () => Promise<T>): Promise<T> {
-  const served = asset ?? (await buy());
-  return Object.assign(served, { warnings: [...warnings, ...served.warnings] });
+async function withWarnings<T extends Asset>(looked: Looked<T> | undefined, buy: () => Promise<T>): Promise<T> {
+  const served = looked?.asset ?? (await buy());
+  return Object.assign(served, { warnings: [...(looked?.warnings ?? []), ...served.warnings] });
 }
 
 /** Its failure is told by the calls that need it. */

@@ -1,13 +1,15 @@
 // What counts as a choice: every cell of the table "the lock's entry × how apply is called", `verify --strict`, and a home that
-// knows too little. A service that is slow, limited or lying is in `video/ask-about-slots.test.ts`.
+// knows too little. One that is slow is in `video/ask-about-slots.test.ts`.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Lock, LockedAsset } from '../../src/api/lock.js';
 import { canonicalLock } from '../../src/video/lock/locked-folder.js';
+import { startScript } from '../client/scripted-server.js';
 import { openCli } from '../support/open-cli.js';
 import { runHere } from '../support/run-here.js';
+import { startTestDaemon } from '../support/start-daemon.js';
 import { startPair, type PairOptions } from '../support/start-pair.js';
 
 const cli = openCli();
@@ -193,5 +195,30 @@ describe('a fresh home', () => {
     const { code, stderr } = await apply('--strict');
     expect(code, stderr).not.toBe(0);
     expect([existsSync(file), await spent()]).toEqual([false, 0]);
+  });
+});
+
+describe('a service that answers what apply asks', () => {
+  it.each([
+    ['with a page', 200, '<!doctype html>'],
+    ['with what was not asked for', 200, { results: 'all of them' }],
+    ['with 429', 429, { code: 'rate_limited', message: 'slow down' }],
+    ['with 503', 503, 'busy'],
+  ])('%s: a sentence for each slot, nothing locked, nothing spent', async (_what, status, body) => {
+    const service = await startScript([{ status, body, headers: { 'Retry-After': '1' } }]);
+    // Each question takes ten seconds of the minute in which apply is patient.
+    const clock = { now: Date.now, monotonic: () => performance.now() + 10_000 * service.seen.length };
+    const svcd = await startTestDaemon({ userKey: 'key', clock, flags: { remote: service.url } });
+    const folder = join(svcd.home, 'work');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'copy.json'), JSON.stringify({ slots: [WORDY, { id: 'end', text: '送你一束花' }] }));
+    const run = { home: svcd.home, cwd: folder };
+    const { code, stderr } = await runHere(['apply', '--copy', 'copy.json', '--yes', '--strict'], run);
+    expect(code, stderr).not.toBe(0);
+    expect(stderr).toMatch(/^svcd: .*opening/m);
+    expect(existsSync(join(folder, 'svcd-assets'))).toBe(false);
+    expect(await (await svcd.get('/svcd/spending')).json()).toMatchObject({ spent: 0 });
+    expect(service.seen.length).toBeGreaterThan(1);
+    expect(service.seen.map(({ path }) => path).filter((path) => /stickers\/[^ms]|images/.test(path))).toEqual([]);
   });
 });

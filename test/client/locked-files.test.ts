@@ -10,7 +10,7 @@ import { openClient } from '../../src/client/open-client.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import { imageDigest } from '../../src/purchases/image-item.js';
 import { temporaryHome } from '../support/start-daemon.js';
-import { LOTTIE, startScript } from './scripted-server.js';
+import { LOTTIE, readAll, startScript } from './scripted-server.js';
 
 const CAKE = 'x/cake';
 const IMAGE = { prompt: 'a lamp', size: '1536x1024' } as const;
@@ -160,6 +160,39 @@ describe('a locked file', () => {
   });
 });
 
+describe('a strict connection', () => {
+  it('takes no default in place of an asset, and no slot of a lock that is no choice', async () => {
+    const one = sticker(BYTES, { source: 'default', reason: 'late' });
+    const [shipped, guessed, good] = [{ source: 'shipped' }, { basis: 'part' }, { basis: 'asked', preset: 'x/good' }];
+    const slots = {
+      stood: one,
+      shipped: sticker(BYTES, shipped),
+      guessed: sticker(BYTES, guessed),
+      good: sticker(BYTES, good),
+    };
+    const lock = writeLock(
+      { ...slots, shipped: { ...slots.shipped, preset: 'x/a' }, guessed: { ...slots.guessed, preset: 'x/b' } },
+      { [one.file]: BYTES },
+    );
+    const { client, svcd } = await openBeside(lock, { strict: true });
+    for (const slot of ['stood', 'shipped', 'guessed']) {
+      const message = expect.stringMatching(`^slot ${slot}: .*"svcd apply --strict --replace-defaults"`) as string;
+      await expect(client.slot(slot)).rejects.toMatchObject({ code: 'defaults_served', message });
+    }
+    expect(await client.slot('good')).toMatchObject({ source: 'locked' });
+    expect(await client.sticker(CAKE)).toMatchObject({ source: 'owned' });
+    await readAll(client.prefetch({ presets: [CAKE], maxCredits: 1 })).catch(() => undefined);
+    expect(svcd.seen[0]?.headers['x-svcd-fallback']).toBe('off');
+    expect(JSON.parse(svcd.seen[1]?.body ?? '')).toMatchObject({ fallback: false });
+    await svcd.close();
+    await expect(client.image(IMAGE)).rejects.toMatchObject({ code: 'not_running' });
+    // A call may say otherwise.
+    expect(await client.sticker(CAKE, { fallback: 'default' })).toMatchObject({ source: 'default', reason: 'late' });
+    const lax = await openBeside(lock);
+    expect(await lax.client.slot('stood')).toMatchObject({ source: 'default', reason: 'late' });
+  });
+});
+
 describe('a lock that cannot be used', () => {
   it.each<[string, string | undefined]>([
     ['invalid_argument', undefined],
@@ -168,6 +201,7 @@ describe('a lock that cannot be used', () => {
     ['damaged', '{"lock":1}'],
     ['damaged', '{"lock":"1","assets":{}}'],
     ['newer_file', '{"lock":3,"assets":{}}'],
+    ['damaged', JSON.stringify({ lock: 1, assets: { a: sticker(BYTES), b: sticker(BYTES) } }).replace('"b"', '"a"')],
     ['damaged', JSON.stringify({ lock: 1, assets: { one: { ...sticker(BYTES), sha256: undefined } } })],
     ['damaged', JSON.stringify({ lock: 1, assets: { one: { ...sticker(BYTES), sha256: 'A'.repeat(64) } } })],
     ...['../x.json', 'a/b', 'a\\b', '..', '.', ''].map((file): [string, string] => [

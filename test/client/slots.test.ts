@@ -159,4 +159,19 @@ describe('the slots of a lock', () => {
     expect(told.good).toBe(71);
     Object.values(REFUSED).forEach((words, i) => expect(told.words[i]).toMatch(words));
   });
+
+  it('say what is wrong in a page of file://, which may read no files', async () => {
+    const { folder, lock } = await serve();
+    const script = readFileSync(join(folder, 'js/slots.js'), 'utf8').replace(
+      /export\{(\w+) as openSlots.*$/,
+      'globalThis.openSlots = $1',
+    );
+    writeFileSync(join(folder, 'page.html'), `<!doctype html><script type="module">${script}</script>`);
+    const page = await (await launchChromium()).newPage();
+    await page.goto(pathToFileURL(join(folder, 'page.html')).href);
+    const asked = `openSlots(${JSON.stringify(lock)}, { url: (name) => name }).bytes('good').catch((e) => e.message)`;
+    expect(await page.evaluate(asked)).toMatch(
+      /^slot good: .* a page of file:\/\/ may read no file: serve it from http/,
+    );
+  });
 });

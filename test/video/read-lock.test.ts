@@ -104,6 +104,18 @@ it.each([
     'lock_mismatch',
     'LOCK cannot be used: an object in it has the same name twice',
   ],
+  [
+    'a slot twice',
+    JSON.stringify(lockOf({ opening: lockedSticker('{}'), end: lockedSticker('{}') })).replace('"end"', '"opening"'),
+    'lock_mismatch',
+    'LOCK cannot be used: an object in it has the same name twice',
+  ],
+  [
+    'the digest of another file',
+    changed({ sha256: 'b'.repeat(64) }),
+    'lock_mismatch',
+    `LOCK cannot be used: opening has the file "${good.assets['opening']?.file}", and svcd names it as in food~cake.bbbbbbbb.json, by its digest`,
+  ],
   ['nesting without end', '['.repeat(100_000), 'lock_mismatch', 'LOCK is no lock: it is nested deeper than 64 levels'],
 ])('refuses %s', (_what, content, code, message) => {
   expect(refusalOf(content)).toEqual([code, message]);

@@ -2,6 +2,7 @@
 // renderers and Node.js; needs no svcd and no packages.
 
 import type { EntryLike, LockLike, LottieFile, Slot, StickerSlot } from './lock-types.js';
+import { refusalOf } from './stand-in.js';
 
 export type { LockLike, LottieFile, MusicSlot, PictureSlot, Slot, StickerSlot } from './lock-types.js';
 export { playhead, type Play, type PlayOptions } from './playhead.js';
@@ -41,8 +42,8 @@ export function openSlots<const L extends LockLike>(lock: L, { url, strict = fal
     const entry = Object.hasOwn(assets, slot) ? assets[slot] : undefined;
     if (entry === undefined)
       throw new Error(`slot ${slot}: the lock has none of that name; it has ${slots.join(', ')}`);
-    const why = strict ? standIn(entry) : '';
-    if (why !== '') throw new Error(`slot ${slot}: ${why}; "svcd apply --strict --replace-defaults" chooses it anew`);
+    const refusal = strict && refusalOf(slot, entry);
+    if (refusal) throw new Error(refusal);
     return entry;
   };
   const bytes = async (slot: string) => {
@@ -70,13 +71,6 @@ export function openSlots<const L extends LockLike>(lock: L, { url, strict = fal
   };
 }
 
-/** As `svcd verify --strict` has it. */
-function standIn({ source, reason, basis }: EntryLike): string {
-  if (source === 'default') return `a default stands in (${reason ?? 'unknown'})`;
-  if (source === 'shipped' && basis !== 'named') return "svcd's own art stands in";
-  return basis === 'part' ? 'it was chosen before the service was asked' : '';
-}
-
 async function readChecked({ file, sha256 }: EntryLike, address: string): Promise<Uint8Array<ArrayBuffer>> {
   const { subtle } = globalThis.crypto ?? {};
   if (subtle === undefined)
@@ -97,6 +91,10 @@ async function readFile(file: string, address: string): Promise<Uint8Array<Array
     if (!answer.ok) throw new Error(`${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   } catch (cause) {
-    throw new Error(`${file} cannot be read (${(cause as Error).message}); ${VERIFY}`, { cause });
+    // What a browser says of it, "Failed to fetch", helps nobody.
+    const { location } = globalThis as { location?: { protocol: string } };
+    const isFile = location?.protocol === 'file:';
+    const advice = isFile ? 'a page of file:// may read no file: serve it from http://localhost' : VERIFY;
+    throw new Error(`${file} cannot be read (${(cause as Error).message}); ${advice}`, { cause });
   }
 }
