@@ -163,7 +163,7 @@ describe('the slots of a lock', () => {
   it('say what is wrong in a page of file://, which may read no files', async () => {
     const { folder, lock } = await serve();
     const script = readFileSync(join(folder, 'js/slots.js'), 'utf8').replace(
-      /export\{(\w+) as openSlots.*$/,
+      /export\{(\w+) as openSlots[^]*$/,
       'globalThis.openSlots = $1',
     );
     writeFileSync(join(folder, 'page.html'), `<!doctype html><script type="module">${script}</script>`);
