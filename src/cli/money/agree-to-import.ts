@@ -23,10 +23,8 @@ export async function agreeToImport(input: Input): Promise<void> {
   const words = ownedWords();
   const file = input.word('file');
   const isAgreed = input.flag('yes') === true;
-  if (file === '-') {
-    if (isAgreed) return;
-    throw invalidArgument(words.importNeedsFile);
-  }
+  if (file === '-' && isAgreed) return;
+  if (file === '-') throw invalidArgument(words.importNeedsFile);
   const isDrawn = isPictureTerminal(input);
   const draw = createDraw();
   const rows: string[][] = [];

@@ -90,10 +90,7 @@ function forMachines(): SvcdError {
   });
 }
 
-/**
- * Bounds the connections whose handshake is not done, all of them and those of one address: of too many the oldest makes way, as
- * all machines of a network may come from one address. To be told of each connection.
- */
+/** Bounds the connections whose handshake is not done, of all and of one address: of too many the oldest makes way. To be told of each. */
 function boundHandshakes(server: Server, max: number): (socket: Socket) => void {
   const maxOfAddress = Math.ceil(max / 5);
   /** By address and port, the oldest first. */
