@@ -44,6 +44,10 @@ export const searchStickers = tool(
   },
 );
 
+type Match = MatchAnswer['results'][number];
+/** A service with answers of its own shape may tell no reasons. */
+type Matched = Omit<Match, 'reasons'> & Partial<Pick<Match, 'reasons'>>;
+
 export const matchStickers = tool(
   'match_stickers',
   'Find stickers that suit a text (the copy as it is, in Chinese) or keywords, best first, with why. Free.',
@@ -53,9 +57,9 @@ export const matchStickers = tool(
     if (results.length === 0) return { total, results };
     const presets = results.map(({ preset }) => `preset=${encodeURIComponent(preset)}`).join('&');
     const { owned, shipped } = await asker.ask<Record<'owned' | 'shipped', string[]>>('GET', `/svcd/owned?${presets}`);
-    const tiles = results.map(({ reasons, ...one }) => ({
+    const tiles = results.map(({ reasons, ...one }: Matched) => ({
       ...tileOf(one, owned.includes(one.preset), shipped.includes(one.preset)),
-      why: reasons.slice(0, 3).map(({ keyword, field, source }) => `${keyword} in the ${field} (${source})`),
+      why: reasons?.slice(0, 3).map(({ keyword, field, source }) => `${keyword} in the ${field} (${source})`),
     }));
     return { ...FOREIGN, total, results: tiles };
   },
