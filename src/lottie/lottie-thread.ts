@@ -6,6 +6,7 @@ import { createBoundedThread, type ThreadLimits } from '../platform/bounded-thre
 import { INSTALLATION } from '../platform/installation.js';
 import type { LottieHead } from './check-lottie.js';
 import type { Facts } from './facts.js';
+import type { Coloring } from './recolor.js';
 
 export type { ThreadLimits };
 
@@ -13,6 +14,7 @@ export type { ThreadLimits };
 export interface LottieWork {
   facts: Facts;
   safe: Uint8Array;
+  colored: Uint8Array;
   /** Or why it is not playable. */
   head: LottieHead | string;
 }
@@ -22,6 +24,8 @@ export type WorkName = keyof LottieWork;
 export interface Question {
   readonly work: WorkName;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of `colored`. */
+  readonly coloring?: Coloring | undefined;
 }
 export type Answer =
   | { readonly result: LottieWork[WorkName] }
@@ -32,7 +36,7 @@ export interface LottieThread {
    * One at a time, in order. Undefined when it took too much time or memory. Throws what the work throws, and `busy` when
    * too many wait.
    */
-  run<W extends WorkName>(work: W, bytes: Uint8Array): Promise<LottieWork[W] | undefined>;
+  run<W extends WorkName>(work: W, bytes: Uint8Array, coloring?: Coloring): Promise<LottieWork[W] | undefined>;
   close(): void;
 }
 
@@ -43,9 +47,9 @@ const WORKER = new URL('dist/lottie-worker.js', INSTALLATION);
 export function createLottieThread(limits: ThreadLimits = LIMITS): LottieThread {
   const thread = createBoundedThread<Answer>(WORKER, limits);
   return {
-    run: async <W extends WorkName>(work: W, of: Uint8Array) => {
+    run: async <W extends WorkName>(work: W, of: Uint8Array, coloring?: Coloring) => {
       // A copy of its own, handed over: the bytes are in use here.
-      const answer = await thread.run((): Question => ({ work, bytes: Uint8Array.from(of) }));
+      const answer = await thread.run((): Question => ({ work, bytes: Uint8Array.from(of), coloring }));
       if (answer === undefined) return undefined;
       if ('result' in answer) return answer.result as LottieWork[W];
       const { code, message, ...more } = answer.error;

@@ -1,6 +1,7 @@
 // What is known of the files that svcd delivers, by their digest: read once, small ones in passing, the others in a thread.
 
 import { assetOf, LOTTIE_TYPE, type Asset, type Verdict } from '../model/asset.js';
+import { SvcdError } from '../model/errors.js';
 import { createByteCache } from '../platform/byte-cache.js';
 import { isRecord, parseJson, type JsonBounds } from '../platform/json.js';
 import type { Log } from '../platform/log.js';
@@ -8,6 +9,7 @@ import { factsOfFile, factsOfHead, type Facts } from './facts.js';
 import { type PlayerWarning, PLAYER_WARNINGS, rowOf } from './feature-table.js';
 import { inspectLottie, type Inspection } from './inspect-lottie.js';
 import { createLottieThread, type LottieThread } from './lottie-thread.js';
+import { recolorBytes, type Coloring } from './recolor.js';
 import { safeFormOf } from './safe-form.js';
 
 /** What can be told of a file at once. */
@@ -26,6 +28,8 @@ export interface StickerReader {
   factsOf(file: File): Promise<Facts>;
   /** The asset itself where its safe form is the same. */
   safeFormOf(asset: Asset): Promise<Asset>;
+  /** The file in other colors. Throws what `recolorBytes` throws. */
+  coloredOf(asset: Pick<Asset, 'bytes'>, coloring: Coloring): Promise<Asset>;
   close(): void;
 }
 
@@ -99,6 +103,12 @@ export function createStickerReader(log: Log, thread: LottieThread = createLotti
         safeForms.put(sha256, isSame ? 'same' : safe, isSame ? ENTRY_BYTES : made.byteLength);
         return safe;
       });
+    },
+    coloredOf: async ({ bytes }, coloring) => {
+      const isSmall = bytes.byteLength <= IN_PASSING_BYTES;
+      const made = isSmall ? recolorBytes(bytes, coloring) : await thread.run('colored', bytes, coloring);
+      if (made !== undefined) return assetOf(made, LOTTIE_TYPE);
+      throw new SvcdError('invalid_request', `color: ${JSON.stringify(coloring.preset)} is too large to be colored`);
     },
     close: () => thread.close(),
   };

@@ -32,3 +32,23 @@ function labOf(red: number, green: number, blue: number): Lab {
     100 * (0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short),
   ];
 }
+
+/** The color as `#rrggbb`, the nearest that a screen has. */
+export function hexOf([lightness, greenRed, blueYellow]: Lab): string {
+  const [l, a, b] = [lightness / 100, greenRed / 100, blueYellow / 100];
+  const long = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (l - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const light = [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ];
+  return `#${light.map((one) => byteOf(one).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Light as a byte of sRGB. */
+function byteOf(light: number): number {
+  const share = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+  return Math.round(255 * Math.max(0, Math.min(1, share)));
+}

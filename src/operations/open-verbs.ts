@@ -74,7 +74,7 @@ export function openVerbs(rooms: Rooms) {
   const art = openShownArt();
   const tileSources = { ...rooms, ownedPresets, art };
   const makeTiles = createMakeTiles(tileSources);
-  const showSticker = createShowSticker(tileSources, ownedFiles);
+  const showSticker = createShowSticker(tileSources, ownedFiles, rooms.reader);
   const untilOwnFound = () => {
     library.setOwnStickers(rooms.own.list().map(({ sticker }) => sticker));
     return library.untilFound();

@@ -5,6 +5,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TILE_ORDERS } from '../../src/api/page-terms.js';
 import type { Tile, TileDetails, TileMatch, Tiles } from '../../src/api/tile.js';
+import type { Item } from '../../src/lottie/lottie-json.js';
+import { colorsOf } from '../../src/lottie/recolor.js';
 import { parseColor } from '../../src/model/color.js';
 import { readCatalogue } from '../library/scratch-library.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
@@ -293,6 +295,23 @@ describe('one tile', () => {
 
   it('is refused where the library knows none', async () => {
     expect(await details('no/such')).toMatchObject({ code: 'unknown_preset' });
+  });
+});
+
+describe('a picture in another color', () => {
+  it('is a copy with a tag of its own, that is asked for without a token', async () => {
+    const look = (color?: string, headers = {}) =>
+      ask('/svcd/pictures/fluent-emoji-flat%2Fbirthday-cake', color === undefined ? {} : { color }, { headers });
+    const answers = await Promise.all([look(), look('#e5484d'), look('E5484D'), look('all=#000')]);
+    const [plain, colored, again, black] = answers.map((one) => one.headers.get('etag') ?? '');
+    expect(colored).toMatch(/^"[\da-f]{32}"$/);
+    expect([again, new Set([plain, colored, black]).size]).toEqual([colored, 3]);
+    expect((await look('#e5484d', { 'if-none-match': colored })).status).toBe(304);
+    const [was, is] = await Promise.all(answers.map(async (one) => colorsOf((await one.json()) as Item)));
+    expect([was, is].map((all) => all!.some(({ color }) => color === '#e5484d'))).toEqual([false, true]);
+    for (const color of ['red', '#123456=#fff']) {
+      expect(await (await look(color)).json()).toMatchObject({ code: 'invalid_request' });
+    }
   });
 });
 

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { PREFETCH_MAX } from '../../api/prefetch.js';
 import { findBelonging } from '../../config/membership.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
+import type { Coloring } from '../../lottie/recolor.js';
+import type { ColorWish } from '../../model/color-wish.js';
+import { colored, colorings } from './color.js';
 import { foldName, withoutDevice } from '../../video/lock/name-files.js';
 import type { FallbackReason, Form } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
@@ -26,6 +29,8 @@ export interface GetRequest {
   readonly presets: readonly string[];
   readonly folder: string;
   readonly form: Form | undefined;
+  /** Other colors. */
+  readonly wish: ColorWish | undefined;
   readonly strict: boolean;
   readonly overwrite: boolean;
 }
@@ -82,6 +87,7 @@ export async function getStickers(client: Client, request: GetRequest, input: In
   await checkFolder(request.folder, input);
   const files = new Map(nameFiles(presets).map((name, i) => [presets[i] ?? '', join(request.folder, name)]));
   const fileOf = (preset: string) => files.get(preset) ?? '';
+  const coloringOf = await colorings(client, presets, request.wish);
   const free = await listFree(client, presets);
   // Bought first, it might prove to be a file that must not be replaced.
   const mayBlock = (preset: string) => !request.overwrite && !free.has(preset) && lookAt(fileOf(preset)) !== undefined;
@@ -117,7 +123,12 @@ export async function getStickers(client: Client, request: GetRequest, input: In
         results.push(fail(place.cost, { code: code as SvcdError['code'], message, hint: near ?? hint }));
       } else {
         results.push(
-          await write(client, { ...request, preset, file, isOfHub }, place, forms).catch((error: unknown) => {
+          await write(
+            client,
+            { ...request, preset, file, isOfHub, coloring: coloringOf.get(preset) },
+            place,
+            forms,
+          ).catch((error: unknown) => {
             if (!isSvcdError(error)) throw error;
             return fail(place.cost, { code: error.code, message: error.message, hint: error.hint });
           }),
@@ -134,17 +145,25 @@ function lost(): Refused {
   return { code: 'internal', message: getWords().gone };
 }
 
+interface OneRequest {
+  readonly preset: string;
+  readonly file: string;
+  readonly isOfHub: boolean;
+  readonly coloring: Coloring | undefined;
+}
+
 /** Puts what was had into its file, unless it holds that already. */
 async function write(
   client: Client,
-  { preset, file, form, overwrite, isOfHub }: GetRequest & { preset: string; file: string; isOfHub: boolean },
+  { preset, file, form, overwrite, isOfHub, coloring }: GetRequest & OneRequest,
   { sha256, source, reason, cost }: Extract<Place, { event: 'asset' }>,
   forms: StickerForms,
 ): Promise<Got> {
   const words = getWords();
   const taken = await takeByDigest(client, sha256, preset);
   if (taken === undefined) throw new SvcdError('not_owned', words.gone);
-  const { bytes } = form === undefined ? taken : await forms.make(taken.bytes, form);
+  const made = form === undefined ? taken : await forms.make(taken.bytes, form);
+  const bytes = colored(made.bytes, coloring, source);
   const hub = isOfHub && source === 'bought' ? atHub(cost) : undefined;
   const got = { preset, file, source, reason, cost, hub, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
   if (lookAt(file) !== undefined) {

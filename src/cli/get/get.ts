@@ -3,11 +3,13 @@
 import { join } from 'node:path';
 import type { LibraryStatus } from '../../api/library.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
+import { RECOLOR_VERSION, type Coloring } from '../../lottie/recolor.js';
 import { type FallbackReason, FORMS, type Form } from '../../model/asset.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { stickerPath } from '../../model/sticker.js';
 import { type Client, withClient } from '../connection/client.js';
+import { colored, colorings, readColor } from './color.js';
 import { type DescribeReason, explainReasons } from './describe-reason.js';
 import { systemClock } from '../../platform/clock.js';
 import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
@@ -34,6 +36,7 @@ const getCommand: CommandBody = {
     output: { ...textOption(words.output), alias: 'o' },
     from: textOption(words.from),
     form: choiceOption(words.form, FORMS),
+    color: textOption(words.color),
     strict: switchOption(words.strict),
     ...OVERWRITE_OPTION,
     ...PAY_OPTIONS,
@@ -47,6 +50,7 @@ const getCommand: CommandBody = {
     const presets = [...typed, ...(from === undefined ? [] : await readPresets(from))];
     if (presets.length === 0) throw invalidArgument(words.presetMissing, words.presetHint);
     const form = input.choice('form', FORMS);
+    readColor(input);
     return from === undefined && new Set(presets).size === 1
       ? getOne(input, presets[0] ?? '', form)
       : getSeveral(input, presets, form);
@@ -60,19 +64,23 @@ async function getOne(input: Input, preset: string, form: Form | undefined): Pro
   const max = readCredits(input, 'max-credits');
   const held = file === undefined || input.flag('overwrite') === true ? undefined : contentOf(file);
   const target = file === undefined ? undefined : openTargetFile(file, { overwrite: replacing(input) });
+  let coloring: Coloring | undefined;
   const mayBuy = async (client: Client) => {
+    coloring = (await colorings(client, [preset], readColor(input))).get(preset);
     if ((held === undefined && max === undefined) || (await listFree(client, [preset])).has(preset)) return;
     if (held !== undefined) throw invalidArgument(words.unsureHoldsOther(file ?? ''), words.overwriteIt);
     await agreeToPay(input, STICKER_PRICE, []);
   };
   try {
     const { answer, hint, why, isOfHub } = await fetchSticker(input, preset, form, mayBuy);
-    if (file !== undefined && held?.equals(answer.bytes()) === false) {
+    const bytes = Buffer.from(colored(answer.bytes(), coloring, answer.header('x-svcd-source')));
+    if (file !== undefined && held?.equals(bytes) === false) {
       throw invalidArgument(words.holdsOther(file), words.overwriteIt);
     }
-    if (target === undefined) await print(answer.bytes());
-    else target.commit(answer.bytes());
-    const facts = factsOf(answer, preset, file, isOfHub);
+    if (target === undefined) await print(bytes);
+    else target.commit(bytes);
+    const source = bytes.equals(answer.bytes()) ? undefined : answer.bytes();
+    const facts = factsOf(answer, preset, file, { isOfHub, bytes, source });
     const lines = () => [...describe(facts, why), ...(hint === undefined ? [] : words.unknownPreset(hint).split('\n'))];
     await printBeside(input, facts, lines);
   } finally {
@@ -86,7 +94,7 @@ async function getSeveral(input: Input, presets: readonly string[], form: Form |
   const isFile = folder === '-' || (/\.json$/i.test(folder) && !isFolder(folder));
   if (isFile) throw invalidArgument(words.severalNeedFolder(folder), words.nameFolder);
   const [strict, overwrite] = [input.flag('strict') ?? false, input.flag('overwrite') ?? false];
-  const request = { presets, folder, form, strict, overwrite };
+  const request = { presets, folder, form, strict, overwrite, wish: readColor(input) };
   const since = systemClock.now();
   const { got, why } = await withClient({ ...input, spends: true }, async (client) => {
     const all = await getStickers(client, request, input);
@@ -185,18 +193,26 @@ function findTarget(input: Input, preset: string): string | undefined {
   return join(output, nameFiles([preset])[0] ?? '');
 }
 
-function factsOf(answer: Answer, preset: string, file: string | undefined, isOfHub: boolean) {
+/** `source` is the file that was given other colors. */
+function factsOf(
+  answer: Answer,
+  preset: string,
+  file: string | undefined,
+  { isOfHub, bytes, source }: { isOfHub: boolean; bytes: Uint8Array; source: Uint8Array | undefined },
+) {
   // Percent-encoded in the header, because it may hold any script.
   const [which, why] = answer.header('x-svcd-default')?.split('; ').map(decodeURIComponent) ?? [];
   return {
     preset,
     file,
-    bytes: answer.bytes().byteLength,
+    bytes: bytes.byteLength,
     source: answer.header('x-svcd-source'),
     cost: costIn(answer),
     hub: isOfHub && answer.header('x-svcd-source') === 'remote' ? atHub(costIn(answer)) : undefined,
     credits_remaining: creditsLeftIn(answer),
-    sha256: sha256Hex(answer.bytes()),
+    sha256: sha256Hex(bytes),
+    source_sha256: source && sha256Hex(source),
+    recolor: source && RECOLOR_VERSION,
     verdict: answer.header('x-svcd-verdict') ?? undefined,
     reason: answer.header('x-svcd-reason') as FallbackReason | undefined,
     default: which,

@@ -47,6 +47,11 @@ const pairs = pairsOf({
 const en = {
   output: 'File or folder to write to, or - for stdout [stdout in a pipe, else <name>.json].',
   form: 'as-bought, or safe: without code, and without what is fetched from elsewhere.',
+  color: 'In other colors: #e5484d for the main one, all=#e5484d for all, #333=#fff for one.',
+  badColor: (typed: string) => `--color: got ${typed}`,
+  goodColor:
+    'Write a color such as #e5484d, all=#e5484d, or colors of the sticker with others: #333=#fff,#000=#e5484d.',
+  nowOwned: 'It is owned now: in other colors it costs nothing.',
   from: 'File with one preset a line, # for remarks; or what "svcd search --json" printed; - for stdin.',
   imageOutput: 'File or folder to write to, or - for stdout [stdout in a pipe, else image-….png].',
   percent: (preset: string) => `%2F is for HTTP paths. Here write the preset without it: svcd get ${preset}`,
@@ -81,6 +86,10 @@ const SOURCES: Readonly<Record<string, string>> = { remote: '来自远程服务'
 const zh: typeof en = {
   output: '要写入的文件或文件夹，- 为标准输出 [在管道中为标准输出，否则 <名称>.json]。',
   form: 'as-bought（原样），或 safe：不含代码，也不从别处加载内容。',
+  color: '换颜色：#e5484d 换主色，all=#e5484d 全部换成它的深浅，#333=#fff 换一种颜色。',
+  badColor: (typed) => `--color：收到 ${typed}`,
+  goodColor: '请写一个颜色，如 #e5484d、all=#e5484d，或贴纸的颜色和新颜色：#333=#fff,#000=#e5484d。',
+  nowOwned: '该贴纸已拥有：换其他颜色不再收费。',
   from: '每行一个预设的文件，# 为注释；也可以是 "svcd search --json" 的输出；- 为标准输入。',
   imageOutput: '要写入的文件或文件夹，- 为标准输出 [在管道中为标准输出，否则 image-….png]。',
   percent: (preset) => `%2F 用于 HTTP 路径。这里请直接写预设：svcd get ${preset}`,

@@ -49,8 +49,9 @@ export function createPageHandlers(rooms: Rooms, verbs: Verbs, watchPage: WatchP
     },
     matchTiles: ({ body, caller }) => matchTiles(body, maySee(caller)),
     showTile: ({ c, caller }) => showTile(presetOf(c, OPERATIONS.showTile), maySee(caller)),
-    showSticker: async ({ c }) => {
-      const answer = answerAsset(c, await showSticker(presetOf(c, OPERATIONS.showSticker)), undefined);
+    showSticker: async ({ c, query }) => {
+      const found = await showSticker(presetOf(c, OPERATIONS.showSticker), query.color);
+      const answer = answerAsset(c, found, undefined);
       // Asked again each time: another remote, or another file of the user's own, may have this name tomorrow.
       if (answer.status !== 416) answer.headers.set('Cache-Control', 'private, no-cache');
       return answer;

@@ -4,6 +4,9 @@
 import type { TileDetails } from '../../api/tile.js';
 import type { RelatedHits } from '../../library/found-stickers.js';
 import type { Library } from '../../library/library.js';
+import { requireChangeable } from '../../lottie/recolor.js';
+import type { StickerReader } from '../../lottie/read-sticker.js';
+import type { ColorWish } from '../../model/color-wish.js';
 import { assetOf, LOTTIE_TYPE, type Delivery } from '../../model/asset.js';
 import { UNKNOWN_LICENCE } from '../../model/credit.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
@@ -75,11 +78,15 @@ async function fileOf(
 }
 
 /** Throws `not_owned` for what there is nothing to see of, and `damaged` for a file that is here and cannot be read. */
-export type ShowSticker = (preset: string) => Promise<Delivery>;
+export type ShowSticker = (preset: string, wish?: ColorWish) => Promise<Delivery>;
 
-/** Shows stickers. It never buys and never asks the remote, whoever asks. */
-export function createShowSticker(sources: TileSources, ownedFiles: OwnedFiles): ShowSticker {
-  return async (preset) => {
+/** Shows stickers, or copies in other colors. It never buys and never asks the remote, whoever asks. */
+export function createShowSticker(
+  sources: TileSources,
+  ownedFiles: OwnedFiles,
+  reader: Pick<StickerReader, 'coloredOf'>,
+): ShowSticker {
+  const showAsIs = async (preset: string): Promise<Delivery> => {
     const file = await ownedFiles.read(preset);
     if (file !== undefined) return file;
     refuseDamaged(sources, preset);
@@ -88,6 +95,15 @@ export function createShowSticker(sources: TileSources, ownedFiles: OwnedFiles):
     throw new SvcdError('not_owned', `${JSON.stringify(preset)} is not owned, and the service has no free preview`, {
       hint: `"svcd get ${preset}" buys it.`,
     });
+  };
+  return async (preset, wish) => {
+    if (wish === undefined) return showAsIs(preset);
+    const { licence, color } = sources.library.findSticker(preset) ?? {};
+    // Whoever may not have a copy is told before buying it.
+    requireChangeable({ preset, licence });
+    const { bytes, contentType, sha256, gzip, brotli, ...facts } = await showAsIs(preset);
+    const coloring = { wish, preset, licence: licence ?? facts.licence, color };
+    return { ...facts, ...(await reader.coloredOf({ bytes }, coloring)) };
   };
 }
 
