@@ -8,7 +8,7 @@ import { requireChangeable } from '../../lottie/recolor.js';
 import type { StickerReader } from '../../lottie/read-sticker.js';
 import type { ColorWish } from '../../model/color-wish.js';
 import { assetOf, LOTTIE_TYPE, type Delivery } from '../../model/asset.js';
-import { UNKNOWN_LICENCE } from '../../model/credit.js';
+import { creditOf, UNKNOWN_LICENCE } from '../../model/credit.js';
 import { isSvcdError, SvcdError } from '../../model/errors.js';
 import { isOwnName, type Sticker } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
@@ -101,9 +101,9 @@ export function createShowSticker(
     const { licence, color } = sources.library.findSticker(preset) ?? {};
     // Whoever may not have a copy is told before buying it.
     requireChangeable({ preset, licence });
-    const { bytes, contentType, sha256, gzip, brotli, ...facts } = await showAsIs(preset);
-    const coloring = { wish, preset, licence: licence ?? facts.licence, color };
-    return { ...facts, ...(await reader.coloredOf({ bytes }, coloring)) };
+    const found = await showAsIs(preset);
+    const coloring = { wish, preset, licence: licence ?? found.licence, color };
+    return { source: found.source, cost: 0, ...creditOf(found), ...(await reader.coloredOf(found, coloring)) };
   };
 }
 
