@@ -49,7 +49,7 @@ import {
 } from './money.js';
 import { reportSchema } from './report.js';
 import { presetText } from './slot.js';
-import * as tiles from './tile.js';
+import * as t from './tile.js';
 import { leaseSchema, newTokenSchema, reportQuerySchema, runSchema } from './tokens.js';
 
 const SYNC_MAX = 1_000_000;
@@ -175,18 +175,14 @@ export const OPERATIONS = {
     lasting: true,
   }),
 
-  listTiles: anybody.get('/svcd/tiles', tiles.tilesSchema, 'Stickers as the page shows them, a part of the list.', {
-    query: tiles.tilesQuerySchema,
+  listTiles: anybody.get('/svcd/tiles', t.tilesSchema, 'Stickers as the page shows them, a part of the list.', {
+    query: t.tilesQuerySchema,
   }),
-  matchTiles: anybody.post('/svcd/tiles/match', tiles.tileMatchSchema, 'What suits a copy, or each of its sentences.', {
+  matchTiles: anybody.post('/svcd/tiles/match', t.tileMatchSchema, 'What suits a copy, or each of its sentences.', {
     repeatable: true,
-    body: tiles.tileMatchRequestSchema,
+    body: t.tileMatchRequestSchema,
   }),
-  showTile: anybody.get(
-    '/svcd/tiles/{preset}',
-    tiles.tileDetailsSchema,
-    'A sticker as the page shows it, with all of it.',
-  ),
+  showTile: anybody.get('/svcd/tiles/{preset}', t.tileDetailsSchema, 'A sticker as the page shows it, with all of it.'),
   showSketch: anybody.get('/svcd/sketches/{preset}', '*/*', 'A free drawing that stands in for a picture.', {
     tells: OF_ASSET,
     lasting: true,
@@ -196,7 +192,7 @@ export const OPERATIONS = {
     '/svcd/pictures/{preset}',
     '*/*',
     'The file, or one in another `color`, of what may be seen for nothing: owned, own, shipped, sandbox.',
-    { query: tiles.pictureQuerySchema, tells: OF_ASSET, lasting: true },
+    { query: t.pictureQuerySchema, tells: OF_ASSET, lasting: true },
   ),
   showSummary: page.get('/svcd/summary', summarySchema, 'What the frame of the page shows; contacts nobody.'),
   watchEvents: page.get('/svcd/events', 'text/event-stream', 'Says what of the page has changed, as it changes.'),
