@@ -1,6 +1,6 @@
 // The contract of purchases over PostgreSQL, which several hubs share.
 
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import type { PostgresPurchases } from '../support/postgres-purchases.js';
 import { makeHubHome, type HubHome } from '../support/postgres-purchases.js';
@@ -12,6 +12,9 @@ import { describePurchases, type PurchaseWorld } from './purchases.js';
 const DAY_MS = 86_400_000;
 // A database for each; the many of the long form are made over owned.db.
 const RUNS = Math.min(100, Number(process.env['SVCD_FAULT_RUNS'] ?? 8));
+
+const OPEN_OF_DEAD = `SELECT count(*) AS open FROM purchase AS p JOIN holder AS h ON h.id = p.holder
+  WHERE p.state IN ('intent', 'sent') AND h.stopped_at IS NOT NULL`;
 
 describeIf(POSTGRESQL, 'PostgreSQL', () => {
   let server: PostgresServer;
@@ -53,6 +56,10 @@ describeIf(POSTGRESQL, 'PostgreSQL', () => {
         stores = await openAt(first);
         for (const { period, limit } of limits) await stores.budget.set(period, limit);
         await stores.hub.lookNow();
+        // What the other hub is just ending is left to it.
+        await expect
+          .poll(async () => Number((await server.sql<{ open: string }>(OPEN_OF_DEAD, name))[0]?.open))
+          .toBe(0);
         return stores;
       },
       passDays: async (more) => {
