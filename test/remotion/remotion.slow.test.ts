@@ -149,7 +149,7 @@ async function prepare() {
       { id: 'one', out: join(folder, `${play} by hand`), props: { play, byHand: true } },
     ]),
     { id: 'changing', out: join(folder, 'changing'), tabs: 1 },
-    ...Object.keys(SPOILED).map(fetched),
+    ...['svcd', ...Object.keys(SPOILED)].map(fetched),
   ]);
   const spoiled = others.splice(-Object.keys(SPOILED).length).map(({ error }) => error);
   expect(others.flatMap(({ error }) => error ?? [])).toEqual([]);
@@ -186,6 +186,12 @@ const suite = () => {
     const lime = Buffer.from([0, 255, 0]);
     const pixels = shown('changing');
     expect(pixels.equals(Buffer.concat(Array.from({ length: pixels.length / 3 }, () => lime)))).toBe(true);
+  });
+
+  it('plays a file of more frames than its video has, of a lock that is fetched', async () => {
+    const { shown } = await first();
+    const short = shown('fetched svcd');
+    expectSame(short, shown('loop ours').subarray(0, short.length));
   });
 
   it('stops with the name of the slot whose file is changed, missing or a stand-in', async () => {

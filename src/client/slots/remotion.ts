@@ -80,7 +80,11 @@ function make<const L extends LockLike>(lock: L, folder: string, strict: boolean
     const { fps, durationInFrames } = useVideoConfig();
     if (file === undefined) return null;
     const at = playhead(timed(slot), frame / fps, { play, speed, place_s: durationInFrames / fps });
-    return createElement(Freeze, { frame: at }, createElement(Lottie, { animationData: file, style, className }));
+    // Remotion holds every frame to those of the video, and a file may have more, or begin late: below one frame it holds nothing.
+    // A power of two, so that what is divided and multiplied by it stays exact.
+    const playbackRate = 2 ** Math.ceil(Math.log2(timed(slot).frames + 1));
+    const shown = createElement(Lottie, { animationData: file, playbackRate, style, className });
+    return createElement(Freeze, { frame: at / playbackRate }, shown);
   };
   const Picture: SlotComponents<L>['Picture'] = ({ slot, style, className }) => {
     const bytes = useLoaded(slot as Slot<L>, files.bytes);

@@ -104,7 +104,13 @@ function Root() {
   return (
     <>
       <Composition id="video" component={Video} {...size} durationInFrames={Math.min(30, framesOf(stickers[0], 30))} />
-      <Composition id="one" component={One} {...size} defaultProps={{ play: 'loop', byHand: false }} />
+      <Composition
+        id="one"
+        component={One}
+        {...size}
+        durationInFrames={90}
+        defaultProps={{ play: 'loop', byHand: false }}
+      />
       <Composition
         id="fetched"
         component={Fetched}
