@@ -221,4 +221,13 @@ describe('a service that answers what apply asks', () => {
     expect(service.seen.length).toBeGreaterThan(1);
     expect(service.seen.map(({ path }) => path).filter((path) => /stickers\/[^ms]|images/.test(path))).toEqual([]);
   });
+
+  it('is not asked without a Key, and that is what is said', async () => {
+    const service = await startScript([]);
+    const svcd = await startTestDaemon({ flags: { remote: service.url } });
+    writeFileSync(join(svcd.home, 'copy.json'), JSON.stringify({ slots: [{ id: 'opening', text: '小明生日快乐' }] }));
+    const run = { home: svcd.home, cwd: svcd.home };
+    const { code, stderr } = await runHere(['apply', '--copy', 'copy.json', '--yes', '--strict'], run);
+    expect([code, stderr]).toEqual([10, expect.stringContaining('there is no Key, so the service cannot be asked')]);
+  });
 });

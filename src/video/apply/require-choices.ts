@@ -16,6 +16,7 @@ const NOT_HEARD: ReadonlySet<string> = new Set([
   'busy',
   'invalid_key',
   'key_disabled',
+  'no_key',
 ]);
 
 /** Throws `not_found` where a slot gets nothing; where the service was not heard its code, for that is why, and no fault of the copy. */
@@ -27,7 +28,10 @@ export function requireFound(plan: Plan | undefined, planned: readonly PlanSlot[
     plan?.warnings.find(({ slot, code }) => slot === undefined && NOT_HEARD.has(code));
   if (unheard === undefined) throw refusalIn(words.notFound(empty), 'not_found');
   const { slot = empty.join(', '), code, words: why } = unheard;
-  throw toRefusal({ code, message: words.nothingBought(`${slot}${words.colon}${why}`) });
+  throw toRefusal({
+    code: code === 'no_key' ? 'invalid_key' : code,
+    message: words.nothingBought(`${slot}${words.colon}${why}`),
+  });
 }
 
 /** Throws `defaults_served` for what stands and is no choice, and for what would be a guess, before anything is bought. */

@@ -268,7 +268,11 @@ function generalWarnings(
     warn('offline', `${why}, so nothing of this can be bought now`);
   }
   const { known, complete } = libraryState();
-  if (!complete && planned.some((one) => !('image' in one || 'track' in one))) {
+  const wantsMore = !complete && planned.some((one) => !('image' in one || 'track' in one));
+  if (cost === 0 && wantsMore && scope !== 'none' && lacksKey(caller)) {
+    warn('no_key', 'there is no Key, so the service cannot be asked; "svcd key set" stores one');
+  }
+  if (wantsMore) {
     const least = `the library knows ${known.toLocaleString('en-US')} stickers and is not complete, so better ones may be missing`;
     warn('library_incomplete', `${least}; "svcd library sync" fills it`);
   }
