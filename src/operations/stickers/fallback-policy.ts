@@ -137,6 +137,6 @@ export function requireKey(spender: Spender): string {
 
 export function missingKey(): SvcdError {
   return new SvcdError('invalid_key', 'this needs a Key: the request brings none, and svcd holds none for it', {
-    hint: 'Send "Authorization: Bearer …" with your Key, or with the local token ("svcd token show"). svcd\'s own Key: "svcd key status".',
+    hint: '"svcd key set" stores one for svcd. A request may also bring its own as "Authorization: Bearer …", or the local token ("svcd token show").',
   });
 }
