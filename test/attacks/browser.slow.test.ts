@@ -382,7 +382,7 @@ describeIf(CHROMIUM, 'our own page, signed in,', () => {
     }
     expect(remote.sandbox.charges()).toEqual([]);
     await page.goto(`${svcd.url}/`);
-    const order = `{ method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Svcd-Session': sessionStorage.getItem('svcd.session') }, body: '{"prompt":"a cat","size":"1024x1024"}' }`;
+    const order = `{ method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Svcd-Session': sessionStorage.getItem('svcd.session').split(' ')[1] }, body: '{"prompt":"a cat","size":"1024x1024"}' }`;
     const shown =
       await page.evaluate(`fetch('/api/v1/images', ${order}).then((answer) => answer.json()).then(({ url }) =>
       new Promise((resolve) => { const image = new Image(); image.onload = () => resolve(image.naturalWidth); image.src = url }))`);

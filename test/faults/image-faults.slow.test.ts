@@ -130,7 +130,7 @@ describe('an image that the remote is making already', () => {
       await expectDefault(await post(IMAGES, CAT, hasty), 'rate_limited');
       const strict = await post(IMAGES, CAT, { ...hasty, 'X-Svcd-Fallback': 'off' });
       expect([strict.status, await strict.json()]).toMatchObject([status, { code }]);
-      expect(await statesIn(svcd.get)).toEqual(['intent']);
+      await expect.poll(() => statesIn(svcd.get)).toEqual(['intent']);
       expect(remote.account.spent()).toBe(0);
       remote.trouble = () => undefined;
       await expect.poll(() => statesIn(svcd.get)).toEqual(['paid']);

@@ -44,6 +44,7 @@ async function openWithCollections() {
   await standIn(page, kept);
   await page.reload();
   await page.locator('.collections').waitFor();
+  await page.locator('.count:not(:empty)').waitFor();
   const { tiles } = (await (await svcd.get('/svcd/tiles?limit=3')).json()) as Tiles;
   return { ...opened, kept, presets: tiles.map(({ preset }) => preset) };
 }
