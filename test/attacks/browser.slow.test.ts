@@ -352,7 +352,8 @@ describeIf(CHROMIUM, 'our own page, signed in,', () => {
   it('buys by no address that a browser reads by itself, and buys by POST', async () => {
     const { svcd, remote, browser, arrivals } = await setScene(false);
     const page = await browser.newPage();
-    const { url } = (await (await svcd.post('/svcd/session-code', {})).json()) as { url: string };
+    const signIn = async () =>
+      page.goto(((await (await svcd.post('/svcd/session-code', {})).json()) as { url: string }).url);
     const sticker = svcd.url + stickerPath(CAKE);
     const ways: Record<string, (target: string) => Promise<unknown>> = {
       typed: (target) => page.goto(target),
@@ -369,7 +370,7 @@ describeIf(CHROMIUM, 'our own page, signed in,', () => {
       fetch: (target) => page.evaluate(`fetch('${target}').then(() => 0)`),
       head: (target) => page.evaluate(`fetch('${target}', { method: 'HEAD' }).then(() => 0)`),
     };
-    await page.goto(url);
+    await signIn();
     for (const [tag, way] of Object.entries(ways)) {
       await page.goto(`${svcd.url}/`);
       await way(`${sticker}?tag=${tag}`);
@@ -381,7 +382,7 @@ describeIf(CHROMIUM, 'our own page, signed in,', () => {
       ]);
     }
     expect(remote.sandbox.charges()).toEqual([]);
-    await page.goto(`${svcd.url}/`);
+    await signIn();
     const order = `{ method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Svcd-Session': sessionStorage.getItem('svcd.session').split(' ')[1] }, body: '{"prompt":"a cat","size":"1024x1024"}' }`;
     const shown =
       await page.evaluate(`fetch('/api/v1/images', ${order}).then((answer) => answer.json()).then(({ url }) =>

@@ -223,7 +223,7 @@ describe('a service that answers what apply asks', () => {
   });
 
   it('is not asked without a Key, and that is what is said', async () => {
-    const service = await startScript([]);
+    const service = await startScript([{ status: 401, body: {} }]);
     const svcd = await startTestDaemon({ flags: { remote: service.url } });
     writeFileSync(join(svcd.home, 'copy.json'), JSON.stringify({ slots: [{ id: 'opening', text: '小明生日快乐' }] }));
     const run = { home: svcd.home, cwd: svcd.home };
