@@ -3,6 +3,7 @@
 import type { Tile, TileDetails, Tiles } from '../../src/api/tile.js';
 import { command, dropFiles, paste } from './acts.js';
 import { SQUARE } from './lottie-files.js';
+import { signInLink } from './open-page.js';
 import { WORD, type Shop } from './open-shop.js';
 
 export type Reach = (shop: Shop) => Promise<void>;
@@ -207,7 +208,7 @@ export async function throughStates(
     if (viewport !== null) await page.setViewportSize(viewport);
     // What was set for another state is not kept.
     await page.evaluate('localStorage.clear()');
-    await page.goto('about:blank');
+    await page.goto(await signInLink(svcd));
     await page.goto(`${svcd.url}/?q=${WORD}`);
     await tile('礼物1').waitFor();
     const found = await reach(shop).then(

@@ -41,6 +41,10 @@ const FULL_PROJECT = {
 const PINYIN = 'q=' + 'shi yi ji xi '.repeat(39).slice(0, 497);
 /** As many different characters as a copy may have. */
 const COPY = Array.from({ length: 2000 }, (_, at) => String.fromCharCode(0x4e00 + at * 3)).join('');
+/** Each line with a search of its own, as much as a body holds. */
+const SEARCHED = copies
+  .slice(0, 60)
+  .map((one) => ({ text: one.replaceAll(/[^\u4E00-\u9FFF]/g, '').slice(0, 20), q: 'shi'.repeat(30) }));
 /** 500 different characters that the library writes: most begin a word, and each stands on many stickers. */
 const COMMON = [...new Set(copies.join('').match(/[\u4E00-\u9FFF]/g))].slice(0, 499).join('');
 const MATCH = { text: COPY, limit: 50 };
@@ -130,6 +134,15 @@ export const WORST_INPUTS: Readonly<Record<OperationName, readonly WorstInput[]>
   matchTiles: [
     { body: { text: copies.join('').slice(0, 2000), limit: 24 } },
     { body: { text: COPY, limit: 24, by: 'copy' } },
+    {
+      body: {
+        text: SEARCHED.map(({ text }) => text).join('\n'),
+        limit: 24,
+        by: 'copy',
+        lines: SEARCHED,
+        filters: { color: '808080', distance: '200' },
+      },
+    },
   ],
   showTile: [ofPreset],
   showSketch: [ofPreset],
