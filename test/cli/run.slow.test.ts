@@ -54,6 +54,8 @@ describe('svcd run', () => {
     expect(run.stderr).toMatch(/1 bought for 1 credit, 1 fallback: .*budget/);
     const { stdout } = await svcd(['purchases', '--json']);
     expect((JSON.parse(stdout) as { purchases: object[] }).purchases).toHaveLength(1);
+    const retry = await svcd(['run', '--', process.execPath, 'bin/svcd.js', 'purchases', 'retry', '1', '--yes']);
+    expect(retry.stderr).toContain("only the home's own token may do this");
   });
 
   it('passes on exit codes, signals, and words after the dashes as they are', async () => {

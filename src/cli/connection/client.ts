@@ -51,7 +51,7 @@ type Needs = Pick<Input, 'home' | 'json'> & {
 };
 
 /** What may be bought by. */
-const BUYS = /^\/(?:api\/v1\/(?:stickers\/(?!search)|images)|svcd\/prefetch)/;
+const BUYS = /^\/(?:api\/v1\/(?:stickers\/(?!search)|images)|svcd\/(?:prefetch|purchases\/\d+\/retry))/;
 /** Two commands at once on one home wait for each other. */
 const LOCK_WAIT_MS = 5000;
 /** Longer than the longest that a sticker's answer is read. */
