@@ -13,12 +13,12 @@ export interface HubOnPostgres {
   readonly startOther: () => Promise<Hub>;
 }
 
-/** `identity` is the folder with the certificate that several hubs share. */
+/** `identity` is the folder with the certificate that several hubs share; `settings` are PostgreSQL's. */
 export async function startHubOnPostgres(
   stickers: number,
-  { identity }: Pick<HubOptions, 'identity'> = {},
+  { identity, settings }: Pick<HubOptions, 'identity'> & { readonly settings?: Readonly<Record<string, string>> } = {},
 ): Promise<HubOnPostgres> {
-  const server = await startPostgres();
+  const server = await startPostgres(settings);
   onTestFinished(() => server.remove());
   const service = await startService({ stickers });
   onTestFinished(() => service.close());
