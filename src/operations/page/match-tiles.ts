@@ -17,7 +17,7 @@ export type MatchTiles = (request: TileMatchRequest, withCollections: boolean) =
 /** Words of all of it may have to be looked up in the glossary. */
 const EXPLAINED_AT_ONCE = 12;
 /** Of all sentences together: a text of a thousand lines has fewer of each. */
-const TILES_MAX = 2400;
+const TILES_MAX = 1200;
 
 type Sentence = TileMatch['sentences'][number];
 
