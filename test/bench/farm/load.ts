@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isTrue, type Given, type Machine } from '../../faults/farm/machine.js';
 import { presetOf } from '../../faults/farm/service.js';
 import { createRandom } from '../../faults/random.js';
+import { forkService } from './service-process.js';
 import { simulate, type Ask } from './simulate.js';
 import type { Stand } from './stand.js';
 
@@ -14,8 +15,8 @@ const DEADLINE_MS = 10_000;
 
 /** 500 machines want one thing at once. */
 export async function measureHerd(stand: Stand): Promise<object> {
-  const service = await stand.service({ stickers: 4 });
-  service.trouble = () => ({ latencyMs: SERVICE_MS });
+  const service = await forkService(4, SERVICE_MS);
+  stand.last(() => service.close());
   const hub = await stand.hub(service);
   const machines = await stand.machines(await hub.invite('promo', ['--uses', '1000']), HERD);
   // Their connections stand: five hundred handshakes at once on this side would be what is measured.
@@ -31,7 +32,7 @@ export async function measureHerd(stand: Stand): Promise<object> {
   );
   return {
     machines: HERD,
-    charges: service.charges().get(`sticker:${presetOf(0)}`) ?? 0,
+    charges: (await service.charges()).get(`sticker:${presetOf(0)}`) ?? 0,
     answered: given.filter(isTrue).length,
     others: countOthers(given),
     slowest_ms: Math.round(Math.max(...times)),

@@ -14,7 +14,7 @@ import { createFastTime, type FastTime } from './fast-time.js';
 export interface Stand {
   service(options: ServiceOptions): Promise<Service>;
   /** A hub as a process of its own, on an empty home. */
-  hub(service: Service): Promise<Hub>;
+  hub(service: Pick<Service, 'url' | 'key'>): Promise<Hub>;
   /** A hub in this process, whose time runs faster by a factor. */
   fastHub(factor: number, options: Omit<ServiceOptions, 'clock'>): Promise<FastHub>;
   /** Joins so many, a few at a time. */
