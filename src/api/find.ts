@@ -6,6 +6,7 @@ import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
 import { limitParameter } from '../contract/requests.js';
 import { candidateSchema } from '../contract/candidate.js';
 import { weak } from '../contract/fit.js';
+import { STYLE_KINDS, type StyleKind } from '../model/sticker.js';
 import type { Told } from './operation.js';
 
 /** The largest offset: people do not read that far, and it bounds the work. */
@@ -37,6 +38,7 @@ export interface FindRequest {
   readonly duration: Bounds | undefined;
   /** The first part of the preset. */
   readonly style: string | undefined;
+  readonly styleKind: StyleKind | undefined;
 }
 
 /** What `aspect` may say in a word. */
@@ -86,6 +88,12 @@ const filters = {
       },
     ),
   ),
+  style_kind: v.optional(
+    parameter((word) => STYLE_KINDS.find((one) => one === word), `one of ${STYLE_KINDS.join(', ')}`, {
+      type: 'string',
+      enum: STYLE_KINDS,
+    }),
+  ),
 };
 type Filters = v.InferOutput<v.StrictObjectSchema<typeof filters, undefined>>;
 
@@ -115,6 +123,7 @@ export function readFilters({
   distance = DISTANCE_DEFAULT,
   aspect: shape,
   style,
+  style_kind: styleKind,
   ...rest
 }: Filters) {
   const { min_duration: min, max_duration: max } = rest;
@@ -124,24 +133,25 @@ export function readFilters({
     color: hex === undefined ? undefined : { hex: `#${hex}`, distance },
     aspect: shape,
     style,
+    styleKind,
     duration: min === undefined && max === undefined ? undefined : { min: min ?? 0, max: max ?? Infinity },
   };
 }
+
+const FILTERS = (Object.keys(filters) as (keyof Filters)[]).filter((name) => name !== 'distance');
 
 /** GET /svcd/search; gives a FindRequest. */
 export const findQuerySchema = v.pipe(
   filtered({ q: v.optional(searchWords), ...page }),
   v.forward(
     v.check(
-      (query) => FILTERS.some((name) => query[name] !== undefined),
-      'is required, unless there is a filter (owned, shipped, color, aspect, min_duration, max_duration, style)',
+      ({ q, ...query }) => q !== undefined || FILTERS.some((name) => query[name] !== undefined),
+      `is required, unless there is a filter (${FILTERS.join(', ')})`,
     ),
     ['q'],
   ),
   v.transform(({ q, limit, offset, ...rest }): FindRequest => ({ q, limit, offset, ...readFilters(rest) })),
 );
-
-const FILTERS = ['q', 'owned', 'shipped', 'color', 'aspect', 'min_duration', 'max_duration', 'style'] as const;
 
 /** GET /svcd/complete */
 export const completeQuerySchema = v.strictObject({ q: searchWords, limit: limitParameter });

@@ -2,6 +2,7 @@
 // no prompt, no time but that of the balance, and is the same for the same slots and the same library.
 
 import * as v from 'valibot';
+import { styleKind } from '../contract/candidate.js';
 import { FIT_WORDS } from '../contract/fit.js';
 import { sha256Hex } from '../model/hash.js';
 import { BASES, credit } from './lock.js';
@@ -39,6 +40,8 @@ export const planRequestSchema = v.strictObject({
    * `any`, as if not given, for none.
    */
   style: v.exactOptional(styleName),
+  /** Only stickers that are drawn so. */
+  style_kind: styleKind,
 });
 export type PlanRequest = v.InferOutput<typeof planRequestSchema>;
 
@@ -61,6 +64,7 @@ const other = v.object({
   title: v.string(),
   fit: fitWord,
   fit_score: fitScore,
+  style_kind: styleKind,
   cost: v.number(),
   have,
 });
@@ -73,6 +77,7 @@ const stickerSlot = v.object({
   /** Absent for a preset that the slot named, and where nothing was found. */
   fit: v.exactOptional(fitWord),
   fit_score: fitScore,
+  style_kind: styleKind,
   /** What was known when it was chosen; absent where the list is complete. */
   basis: v.exactOptional(v.picklist(BASES)),
   /** Why: only words of the copy that were found. */
@@ -134,6 +139,7 @@ export const planSchema = v.object({
   /** As it was asked for, and the style that was found: an apply of this plan chooses by the same. */
   fit_at_least: v.exactOptional(v.picklist(['strong', 'fair'])),
   style: v.exactOptional(styleName),
+  style_kind: styleKind,
   cost: v.number(),
   /** Null for a caller that may not see the account. */
   left: v.nullable(

@@ -3,6 +3,7 @@
 
 import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
+import { styleKind } from '../contract/candidate.js';
 import { fit } from '../contract/fit.js';
 import { matchKeywords } from '../contract/requests.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
@@ -71,6 +72,7 @@ const tileSchema = v.object({
   aspect: v.nullable(v.number()),
   duration: v.nullable(v.number()),
   color: v.nullable(v.string()),
+  style_kind: styleKind,
   /** Credits; 0 for what is owned, the user's own or shipped. */
   price: v.number(),
   /**

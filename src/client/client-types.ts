@@ -163,6 +163,7 @@ export interface SearchQuery {
   readonly maxDuration?: number | undefined;
   /** The first part of a preset, as `twemoji`. */
   readonly style?: string | undefined;
+  readonly style_kind?: 'filled' | 'outline' | 'colour' | undefined;
 }
 
 export interface Page {

@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { fit, roundFit, weak } from './fit.js';
-import { stickerPath, type Sticker } from '../model/sticker.js';
+import { stickerPath, STYLE_KINDS, styleKindOf, type Sticker } from '../model/sticker.js';
 
 const words = v.pipe(v.array(v.string()), v.readonly());
 /** Width and height in pixels, duration in seconds. */
@@ -12,6 +12,8 @@ const shape = {
   height: v.exactOptional(v.number()),
   duration: v.exactOptional(v.number()),
 };
+/** How it is drawn, as far as the name of its style tells. */
+export const styleKind = v.exactOptional(v.picklist(STYLE_KINDS));
 /** Where to download it: needs a Key, costs a credit unless owned. */
 const file = v.string();
 
@@ -23,6 +25,7 @@ export const candidateSchema = v.object({
   ...shape,
   aspect_ratio: v.exactOptional(v.number()),
   primary_color: v.exactOptional(v.string()),
+  style_kind: styleKind,
   file,
   fit,
 });
@@ -52,6 +55,7 @@ const matchResultSchema = v.object({
   score: v.number(),
   reasons: v.array(reasonSchema),
   ...shape,
+  style_kind: styleKind,
   file,
   fit,
 });
@@ -73,6 +77,7 @@ export function candidateOf(sticker: Sticker, origin: string): Candidate {
     title,
     keywords,
     ...defined({ width, height, duration, aspect_ratio: aspect, primary_color: color }),
+    ...styleKindOf(preset),
     file: origin + stickerPath(preset),
   };
 }
@@ -90,6 +95,7 @@ export function matchResultOf(
     score: Math.round(score * 1000) / 1000,
     reasons,
     ...defined({ width, height, duration }),
+    ...styleKindOf(preset),
     file: origin + stickerPath(preset),
     fit: roundFit(own),
   };

@@ -9,6 +9,7 @@ import type { Slot } from '../api/slot.js';
 import type { MatchAnswer } from '../contract/candidate.js';
 import { wordOfFit } from '../contract/fit.js';
 import { IMAGE_SIZES, STICKER_PRICE } from '../contract/limits.js';
+import { STYLE_KINDS } from '../model/sticker.js';
 import { askSheet } from '../video/apply/ask-sheet.js';
 import { SILENT } from '../video/apply/asker.js';
 import { makePlan } from '../video/apply/plan-copy.js';
@@ -33,6 +34,7 @@ export const searchStickers = tool(
     color: said('#rrggbb'),
     max_duration_s: v.optional(v.number()),
     style: said('first part of a preset, as twemoji'),
+    style_kind: v.optional(v.picklist(STYLE_KINDS)),
   }),
   async ({ max_duration_s: max, ...query }, { asker }) => {
     const asked = Object.entries({ ...query, max_duration: max }).filter(([, value]) => value !== undefined);

@@ -15,6 +15,13 @@ export function colorDistance(a: Lab, b: Lab): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
+/** How far apart two colors are to whoever names them: of OKLCH hue counts most, for an orange is no red, and a dark red is one. */
+export function namedDistance(a: Lab, b: Lab): number {
+  const chroma = Math.hypot(a[1], a[2]) - Math.hypot(b[1], b[2]);
+  const hue = Math.max(0, (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2 - chroma ** 2);
+  return Math.sqrt((0.7 * (a[0] - b[0])) ** 2 + chroma ** 2 + 3.5 ** 2 * hue);
+}
+
 /** A byte of sRGB as light. */
 function linear(byte: number): number {
   const share = byte / 255;

@@ -45,6 +45,36 @@ export function styleOf(preset: string): string {
   return preset.slice(0, Math.max(0, preset.indexOf('/')));
 }
 
+/** How a style is drawn: in areas or lines of one color, or in several colors. */
+export const STYLE_KINDS = ['filled', 'outline', 'colour'] as const;
+export type StyleKind = (typeof STYLE_KINDS)[number];
+
+/** Words of a style's name that tell its kind, and names that tell it to whoever knows them. */
+const TELLING_KIND: ReadonlyMap<string, StyleKind> = new Map(
+  Object.entries({
+    outline: 'outline outlined line lines lined linear stroke thin',
+    filled: 'filled fill solid glyph maki temaki',
+    colour: 'colour color coloured colored multicolor tone flat 3d emoji twemoji default',
+  } satisfies Record<StyleKind, string>).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [name, kind as StyleKind] as const),
+  ),
+);
+
+/** How a style is drawn, as its name tells; undefined where it does not. */
+export function kindOfStyle(style: string): StyleKind | undefined {
+  for (const word of style.toLowerCase().split(/[^a-z\d]+/)) {
+    const kind = TELLING_KIND.get(word);
+    if (kind !== undefined) return kind;
+  }
+  return undefined;
+}
+
+/** As it is told of a sticker. */
+export function styleKindOf(preset: string): { readonly style_kind?: StyleKind } {
+  const kind = kindOfStyle(styleOf(preset));
+  return kind === undefined ? {} : { style_kind: kind };
+}
+
 /** Whether a preset is the name of a sticker of the user's own. */
 export function isOwnName(preset: string): boolean {
   return preset.startsWith(OWN_PREFIX) && preset.length > OWN_PREFIX.length;

@@ -10,6 +10,7 @@ import { openCatalogue } from '../../src/catalogue/catalogue.js';
 import { stemsOf } from '../../src/library/language/english.js';
 import { loadGlossary, stemOf } from '../../src/library/language/glossary.js';
 import { readLanguageMap, readLanguageText } from '../../src/library/language/language-data.js';
+import { kindOfStyle } from '../../src/model/sticker.js';
 
 const data = new URL('../../data/', import.meta.url);
 
@@ -94,7 +95,7 @@ describe('a build without a table of meanings', () => {
 });
 
 describe('styles', () => {
-  it('have a kind and both names, for every set of the catalogue with twenty stickers', () => {
+  it('have both names, and one that tells their kind, for every set of the catalogue with twenty stickers', () => {
     const styles = JSON.parse(readFileSync(new URL('styles.json', data), 'utf8')) as Record<
       string,
       Record<string, string>
@@ -106,9 +107,10 @@ describe('styles', () => {
     }
     const named = [...counts].filter(([, count]) => count >= 20).map(([style]) => style);
     expect(Object.keys(styles)).toEqual(named.toSorted());
-    for (const { kind, en, zh } of Object.values(styles)) {
-      expect(['filled', 'outline', 'colour']).toContain(kind);
-      expect(en && zh).toBeTruthy();
-    }
+    for (const { en, zh } of Object.values(styles)) expect(en && zh).toBeTruthy();
+    const ofKind = (kind: string) => named.filter((style) => kindOfStyle(style) === kind).toSorted();
+    expect(ofKind('filled')).toEqual(['iconpark-filled', 'maki', 'temaki']);
+    expect(ofKind('outline')).toEqual(['iconpark-outline']);
+    expect(ofKind('colour')).toHaveLength(named.length - 4);
   });
 });

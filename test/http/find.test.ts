@@ -114,6 +114,25 @@ describe('GET /svcd/search', () => {
     expect(long.some(({ preset }) => kept.has(preset))).toBe(false);
   });
 
+  it('takes no orange for a red', async () => {
+    const colors = (await findAll({ color: '#ff0000' })).map((one) => one.primary_color);
+    expect(colors).toContain('#f8312f');
+    expect(colors.filter((one) => ['#ff6723', '#fa743e', '#e96a3c', '#c1694f'].includes(one ?? ''))).toEqual([]);
+  });
+
+  it('lists what is drawn in one way, says of each how it is drawn, and names the ways', async () => {
+    const expected = [...catalogue.keys()].filter((preset) => /^(iconpark-filled|t?e?maki)\//.test(preset));
+    const found = await find({ style_kind: 'filled', limit: '50' });
+    expect(found.total).toBe(expected.length);
+    expect(new Set(found.results.map((one) => one.style_kind))).toEqual(new Set(['filled']));
+    const { tiles } = (await (await ask('tiles', { q: '爱心', style_kind: 'outline' })).json()) as Tiles;
+    expect(new Set(tiles.map((one) => one.style_kind))).toEqual(new Set(['outline']));
+    const mirrored = await fetch(`${svcd.info.url}/api/v1/stickers/search?q=%E7%94%9F%E6%97%A5`);
+    expect(await mirrored.json()).toMatchObject({
+      results: expect.arrayContaining([expect.objectContaining({ style_kind: 'colour' })]),
+    });
+  });
+
   it('lists by preset what a filter alone lets through', async () => {
     const long = [...catalogue.values()].filter(({ duration = 0 }) => duration >= 3);
     const found = await find({ min_duration: '3', limit: '50' });
@@ -142,6 +161,7 @@ describe('GET /svcd/search', () => {
     [{ q: ' ' }, 'q: is empty'],
     [{ q: 'x', colour: '#ff0000' }, 'unknown parameter "colour"'],
     [{ q: 'x', color: 'red' }, 'color: must be six hexadecimal digits'],
+    [{ q: 'x', style_kind: 'round' }, 'style_kind: must be one of filled, outline, colour, got "round"'],
     [{ q: 'x', distance: '5' }, 'distance: says how far from color'],
     [{ q: 'x', color: '#ff0000', distance: '201' }, 'distance: must be a number from 0 to 200, got "201"'],
     [{ q: 'x', aspect: 'round' }, 'aspect: must be square'],

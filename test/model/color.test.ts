@@ -1,7 +1,7 @@
 // Color distances, held to what eyes and the definition of OKLab say.
 
 import { describe, expect, it } from 'vitest';
-import { colorDistance, parseColor } from '../../src/model/color.js';
+import { colorDistance, namedDistance, parseColor } from '../../src/model/color.js';
 
 const distance = (a: string, b: string): number => colorDistance(parseColor(a)!, parseColor(b)!);
 
@@ -22,6 +22,13 @@ describe('color distance', () => {
   it('finds orange nearer to red than blue is, and pink nearer than green', () => {
     expect(distance('#ff0000', '#ff6600')).toBeLessThan(distance('#ff0000', '#0000ff'));
     expect(distance('#ff0000', '#ff5588')).toBeLessThan(distance('#ff0000', '#00aa00'));
+  });
+
+  it('of what is named finds a dark red nearer to red than an orange, and grays as far apart as they are light', () => {
+    const named = (a: string, b: string): number => namedDistance(parseColor(a)!, parseColor(b)!);
+    expect(named('#ff0000', '#be1931')).toBeLessThan(15);
+    expect(named('#ff0000', '#ff6723')).toBeGreaterThan(15);
+    expect(named('#000000', '#ffffff')).toBeCloseTo(70, 3);
   });
 
   it('knows no color names and no short forms', () => {

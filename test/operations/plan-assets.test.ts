@@ -141,6 +141,17 @@ describe('the stickers of a plan', () => {
     expect(presetsOf(await plan(svcd, slots, { rest: { style: made.style ?? '' } }))).toEqual(presetsOf(made));
   });
 
+  it('are drawn in one way where that is asked for, which the plan says', async () => {
+    const { svcd } = await startFilled();
+    const made = await plan(svcd, [{ id: 'a', text: '生日蛋糕' }], { rest: { style_kind: 'colour' } });
+    expect(made).toMatchObject({ style_kind: 'colour', slots: [{ preset: 'flat/cake', style_kind: 'colour' }] });
+    const unknown = await svcd.post('/svcd/plan', { slots: [{ id: 'a', text: '生日' }], style_kind: 'round' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      400,
+      { message: expect.stringContaining('one of filled, outline, colour') },
+    ]);
+  });
+
   it('are of the style that is owned, and then cost nothing', async () => {
     const { svcd } = await startFilled();
     const ask = async () => (await plan(svcd, [{ id: 'a', text: '生日蛋糕' }])).slots[0];

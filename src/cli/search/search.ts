@@ -5,7 +5,7 @@ import type { MatchAnswer, Reason, SearchAnswer } from '../../contract/candidate
 import { isWeak, relatedFrom } from '../../contract/fit.js';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/limits.js';
 import { type Client, withClient } from '../connection/client.js';
-import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { type Bodies, choiceOption, type CommandBody, switchOption, textOption } from '../command.js';
 import type { Saving } from '../terminal/fit-table.js';
 import {
   formatCount,
@@ -33,6 +33,7 @@ import {
   shapeColumn,
   textColumn,
 } from './sticker-columns.js';
+import { STYLE_KINDS } from '../../model/sticker.js';
 import { readStdin } from '../terminal/terminal-input.js';
 import { findWords } from './words.js';
 import { didYouMean } from '../terminal/usage-error.js';
@@ -53,6 +54,8 @@ const searchCommand: CommandBody = {
     aspect: textOption(words.aspect),
     'min-duration': textOption(words.minDuration),
     'max-duration': textOption(words.maxDuration),
+    style: textOption(words.style),
+    'style-kind': choiceOption(words.styleKind, STYLE_KINDS),
     related: switchOption(words.related),
     complete: switchOption(words.complete),
     look: switchOption(words.look),
@@ -159,7 +162,7 @@ type FoundAnswer = Omit<SearchAnswer, 'query'> &
   };
 
 // Options that only svcd's own search has, as its parameters.
-const FILTERS = ['offset', 'color', 'distance', 'aspect', 'min-duration', 'max-duration'] as const;
+const FILTERS = 'offset color distance aspect min-duration max-duration style style-kind'.split(' ');
 
 /** The documented search, or svcd's own where a filter is given. */
 function searchPath(input: Input): string {

@@ -6,6 +6,8 @@ const pairs = pairsOf({
   offset: ['How many to skip, for the next page.', '跳过多少个，用于翻页。'],
   owned: ['Only owned stickers; --owned=false only the others.', '仅已拥有的贴纸；--owned=false 仅其余的。'],
   minDuration: ['Only stickers of at least these seconds.', '时长不少于此秒数的贴纸。'],
+  style: ['Only stickers of this style: the first part of a preset.', '只要此风格（预设的第一部分）的贴纸。'],
+  styleKind: ['Only stickers that are drawn so.', '只要这样绘制的贴纸：填充、线条或彩色。'],
   maxDuration: ['Only stickers of at most these seconds.', '时长不超过此秒数的贴纸。'],
   complete: ['List words of the library that begin with a text.', '列出素材库中以某段文字开头的词语。'],
   keyword: ['A word that counts more than the copy; may be repeated.', '比文案更重要的词；可重复。'],

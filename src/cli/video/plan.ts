@@ -6,6 +6,7 @@ import { chosenIn, type Plan, type PlanSlot } from '../../api/plan.js';
 import type { Projects } from '../../api/collections.js';
 import type { Copy } from '../../api/slot.js';
 import { SvcdError } from '../../model/errors.js';
+import { STYLE_KINDS } from '../../model/sticker.js';
 import type { Connect } from '../../video/apply/asker.js';
 import { capabilitiesOf, makePlan } from '../../video/apply/plan-copy.js';
 import { type NamedCopy, readCopy } from '../../video/apply/read-copy.js';
@@ -48,6 +49,7 @@ const make: CommandBody = {
     refresh: switchOption(words.refresh),
     'fit-at-least': choiceOption(words.fitAtLeast, ENOUGH),
     style: textOption(words.style),
+    'style-kind': choiceOption(words.styleKind, STYLE_KINDS),
   },
   run: async (input) => {
     const failOver = readCredits(input, 'fail-over');
@@ -61,6 +63,7 @@ const make: CommandBody = {
       refresh: input.flag('refresh'),
       fitAtLeast: input.choice('fit-at-least', ENOUGH),
       style: input.text('style'),
+      styleKind: input.choice('style-kind', STYLE_KINDS),
     };
     let notes: string[] = [];
     const plan = await withClient({ ...input, spends: true }, async (client) => {

@@ -48,6 +48,7 @@ const pairs = pairsOf({
       "One style for all stickers: 'auto', 'any' (if not given), or the first part of a preset, such as 'twemoji'.",
       "所有贴纸用一种风格：'auto'（自动）、'any'（任意，默认），或预设的第一部分，如 'twemoji'。",
     ],
+    styleKind: ['Only stickers that are drawn so.', '只用这样绘制的贴纸：填充、线条或彩色。'],
     outHint: ['--json prints to stdout.', '--json 打印到标准输出。'],
     nameAnother: ['Name another file.', '请换一个文件。'],
     head: {

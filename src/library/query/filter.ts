@@ -1,7 +1,8 @@
 // Which stickers a search may list: by what is known of them besides words. What is not known of a sticker cannot
 // be within a range, so that such a sticker is left out.
 
-import { colorDistance, type Lab } from '../../model/color.js';
+import { namedDistance, type Lab } from '../../model/color.js';
+import { kindOfStyle, type StyleKind } from '../../model/sticker.js';
 import type { Facts } from '../search-index/facts.js';
 
 export interface Range {
@@ -18,6 +19,7 @@ export interface StickerFilter {
   readonly duration?: Range | undefined;
   /** The first part of the preset. */
   readonly style?: string | undefined;
+  readonly styleKind?: StyleKind | undefined;
   /** Only these presets, or all but these. */
   readonly presets?: { readonly set: ReadonlySet<string>; readonly within: boolean } | undefined;
 }
@@ -26,7 +28,7 @@ export type Accepts = (document: number) => boolean;
 
 /** The filter as a test of document numbers; `documentsOf` gives those of the presets that the library has. */
 export function compileFilter(
-  { color, aspect, duration, style, presets }: StickerFilter,
+  { color, aspect, duration, style, styleKind, presets }: StickerFilter,
   facts: Facts,
   documentsOf: (presets: ReadonlySet<string>) => ReadonlySet<number>,
 ): Accepts {
@@ -37,6 +39,11 @@ export function compileFilter(
     const number = facts.styles.get(style);
     tests.push((document) => facts.styleNumbers[document] === number);
   }
+  if (styleKind !== undefined) {
+    const ofKind = [...facts.styles].filter(([name]) => kindOfStyle(name) === styleKind);
+    const numbers = new Set(ofKind.map(([, number]) => number));
+    tests.push((document) => numbers.has(facts.styleNumbers[document]!));
+  }
   if (presets !== undefined) {
     const documents = documentsOf(presets.set);
     tests.push((document) => documents.has(document) === presets.within);
@@ -45,7 +52,7 @@ export function compileFilter(
     const { near, within } = color;
     tests.push((document) => {
       const own = facts.colorOf(document);
-      return own !== undefined && colorDistance(own, near) <= within;
+      return own !== undefined && namedDistance(own, near) <= within;
     });
   }
   return (document) => tests.every((test) => test(document));

@@ -6,7 +6,7 @@ import type { Tile, TileReason } from '../../api/tile.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import { roundFit } from '../../contract/fit.js';
 import type { FoundSticker } from '../../library/found-stickers.js';
-import { isOwnName } from '../../model/sticker.js';
+import { isOwnName, styleKindOf } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
 import type { OwnedPresets } from '../owned/owned-files.js';
 import type { Rooms } from '../rooms.js';
@@ -53,6 +53,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
         aspect: aspect ?? null,
         duration: duration ?? null,
         color: color ?? null,
+        ...styleKindOf(preset),
         price: isSeen ? 0 : STICKER_PRICE,
         picture,
         purchase,

@@ -59,7 +59,7 @@ export function ruleOf(shipped: boolean | undefined): ShippedRule {
 
 /** Throws `invalid_request` for a style that no sticker has. */
 export function filterOf(
-  { owned, color, aspect, duration, style }: Pick<FindRequest, 'owned' | 'color' | 'aspect' | 'duration' | 'style'>,
+  { owned, color, aspect, duration, style, styleKind }: Omit<FindRequest, 'q' | 'offset' | 'limit' | 'shipped'>,
   presets: ReadonlySet<string>,
   library: Pick<Library, 'requireStyle'>,
 ): StickerFilter {
@@ -69,6 +69,7 @@ export function filterOf(
     aspect,
     duration,
     style,
+    styleKind,
     presets: owned === undefined ? undefined : { set: presets, within: owned },
     color: near && { near, within: color.distance },
   };

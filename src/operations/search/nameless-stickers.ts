@@ -10,8 +10,8 @@ import type { Sticker } from '../../model/sticker.js';
 export const namelessSticker = (preset: string): Sticker => ({ preset, title: preset, keywords: [] });
 
 /** Whether nothing but presets decides: without the library there are no words to be found by, no shape, color, length or style. */
-export const isByPreset = ({ q, color, aspect, duration, style }: Omit<FindRequest, 'limit'>): boolean =>
-  q === undefined && color === undefined && aspect === undefined && duration === undefined && style === undefined;
+export const isByPreset = ({ q, color, aspect, duration, style, styleKind }: Omit<FindRequest, 'limit'>): boolean =>
+  [q, color, aspect, duration, style, styleKind].every((one) => one === undefined);
 
 /** Puts those of these presets that the library does not know behind the rest of a list of them. */
 export type WithNameless = (found: SearchHits, presets: ReadonlySet<string>, page: Page) => SearchHits;

@@ -237,6 +237,7 @@ function planMissing(
     ...(maxCredits !== undefined && { max_credits: maxCredits }),
     ...(least !== undefined && { fit_at_least: least }),
     ...(style !== undefined && { style }),
+    ...(plan?.plan.style_kind !== undefined && { style_kind: plan.plan.style_kind }),
     ...(refresh && { refresh: 'auto' as const }),
     ...(strict && { shipped: false }),
   };

@@ -19,11 +19,12 @@ export interface PlanQuestion {
   readonly refresh?: boolean | undefined;
   readonly fitAtLeast?: PlanRequest['fit_at_least'] | undefined;
   readonly style?: PlanRequest['style'] | undefined;
+  readonly styleKind?: PlanRequest['style_kind'] | undefined;
 }
 
 /** The plan, with what it was made of. Throws `invalid_argument`, naming the copy, for what the daemon refuses in it. */
 export async function makePlan(asker: Asker, question: PlanQuestion, words: ApplyWords): Promise<Plan> {
-  const { named, template, maxCredits, refresh, fitAtLeast: least, style } = question;
+  const { named, template, maxCredits, refresh, fitAtLeast: least, style, styleKind } = question;
   const { slots } = named.copy;
   const request = {
     slots,
@@ -31,6 +32,7 @@ export async function makePlan(asker: Asker, question: PlanQuestion, words: Appl
     ...(refresh && { refresh }),
     ...(least !== undefined && { fit_at_least: least }),
     ...(style !== undefined && { style }),
+    ...(styleKind !== undefined && { style_kind: styleKind }),
   };
   const { plan, digest: _, ...rest } = await askPlan(asker, request, named.name, words);
   const about = { ...fieldsOf(template), copy_sha256: digestOfCopy(slots) };

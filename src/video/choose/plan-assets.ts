@@ -17,7 +17,7 @@ import type { DefaultPack } from '../../defaults/default-pack.js';
 import type { Library } from '../../library/library.js';
 import { isSvcdError } from '../../model/errors.js';
 import { CAPABILITY_OF, type Grant, type Spender } from '../../model/spender.js';
-import { aspectOf, isOwnName, type Sticker } from '../../model/sticker.js';
+import { aspectOf, isOwnName, styleKindOf, type Sticker } from '../../model/sticker.js';
 import { findOwnedImage, imageDigest } from '../../purchases/image-item.js';
 import { itemOf } from '../../purchases/item.js';
 import type { OwnStickers } from '../../purchases/sqlite/own-stickers.js';
@@ -99,7 +99,15 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
   };
   const otherOf = ({ sticker, fit, fitScore }: Candidate) => {
     const { cost, have } = describe(sticker.preset, undefined);
-    return { preset: sticker.preset, title: readable(sticker.title), fit, fit_score: fitScore, cost, have };
+    return {
+      preset: sticker.preset,
+      title: readable(sticker.title),
+      fit,
+      fit_score: fitScore,
+      ...styleKindOf(sticker.preset),
+      cost,
+      have,
+    };
   };
 
   const stickerSlot = async (slot: Slot, choice: Choice | undefined): Promise<StickerSlot> => {
@@ -114,6 +122,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     return {
       id: slot.id,
       ...named,
+      ...styleKindOf(preset),
       ...(choice?.chosen !== undefined && { fit: choice.chosen.fit, fit_score: choice.chosen.fitScore }),
       why: choice?.chosen?.why ?? [],
       price,
@@ -145,6 +154,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       shipped = true,
       fit_at_least: least,
       style: asked = ANY,
+      style_kind: styleKind,
     } = request;
     const { heard, unheard } = await askRemote(parts, slots, caller, refresh);
     // A list of music is not kept, so that it has to be asked for where anything may be.
@@ -153,7 +163,8 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     await parts.untilWarm();
     // Of plans that come at once each has a turn of the loop.
     await ownTurn();
-    const { choices: free, style } = await chooseStickers(slots.filter(wantsSticker), shipped, asked);
+    const filter = styleKind && { styleKind };
+    const { choices: free, style } = await chooseStickers(slots.filter(wantsSticker), shipped, asked, filter);
     const choices = new Map(Array.from(free, ([slot, choice]) => [slot, withoutLoose(choice, least)] as const));
     const isComplete = parts.scope === 'none' || parts.libraryState().complete;
     const planSlot = async (slot: Slot): Promise<PlanSlot> => {
@@ -180,6 +191,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       slots: planned,
       ...(least !== undefined && { fit_at_least: least }),
       ...(style !== undefined && { style }),
+      ...(styleKind !== undefined && { style_kind: styleKind }),
       cost: verdict.cost,
       left: limits ?? null,
       fits: verdict.fits,
