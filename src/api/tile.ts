@@ -3,7 +3,7 @@
 
 import * as v from 'valibot';
 import { parameter, searchWords, wholeNumber } from '../contract/read-query.js';
-import { styleKind } from '../contract/candidate.js';
+import { otherTitles, styleKind } from '../contract/candidate.js';
 import { fit } from '../contract/fit.js';
 import { matchKeywords } from '../contract/requests.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
@@ -67,6 +67,7 @@ const reason = v.object({
 const tileSchema = v.object({
   preset: v.string(),
   title: v.string(),
+  ...otherTitles,
   keywords: v.pipe(v.array(v.string()), v.readonly()),
   /** Width divided by height; seconds; `#rrggbb`. */
   aspect: v.nullable(v.number()),

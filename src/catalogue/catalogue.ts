@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress, type BrotliOptions } from 'node:zlib';
+import type { Titles } from '../model/sticker.js';
 import { keepRecent } from '../platform/keep-recent.js';
 
 /** Where a file lies: block number, then offset and length in the decompressed block, in bytes. */
@@ -30,7 +31,7 @@ export interface CatalogueEntry {
   color: string;
   at: CatalogueLocation;
   /** By language: English, and Japanese and Korean where Unicode names the thing. */
-  titles?: Readonly<Record<string, string>>;
+  titles?: Titles;
 }
 
 export type Catalogue = ReturnType<typeof openCatalogue>;

@@ -14,6 +14,13 @@ const shape = {
 };
 /** How it is drawn, as far as the name of its style tells. */
 export const styleKind = v.exactOptional(v.picklist(STYLE_KINDS));
+/** What it is called in other languages; `translated` where svcd made the English one of the preset or a dictionary. */
+export const otherTitles = {
+  titles: v.exactOptional(
+    v.object({ en: v.exactOptional(v.string()), ja: v.exactOptional(v.string()), ko: v.exactOptional(v.string()) }),
+  ),
+  translated: v.exactOptional(v.literal(true)),
+};
 /** Where to download it: needs a Key, costs a credit unless owned. */
 const file = v.string();
 
@@ -21,6 +28,7 @@ const file = v.string();
 export const candidateSchema = v.object({
   preset: v.string(),
   title: v.string(),
+  ...otherTitles,
   keywords: words,
   ...shape,
   aspect_ratio: v.exactOptional(v.number()),
@@ -52,6 +60,7 @@ export type MatchField = Reason['field'];
 const matchResultSchema = v.object({
   preset: v.string(),
   title: v.string(),
+  ...otherTitles,
   score: v.number(),
   reasons: v.array(reasonSchema),
   ...shape,

@@ -15,7 +15,7 @@ export interface SandboxStickers {
 
 /** Does nothing to a library that has these stickers already; else calls `begun` before it takes its time. */
 export function fillFromSandbox(library: Library, { stamp, stickers }: SandboxStickers, begun?: () => void): void {
-  const source = `sandbox catalogue ${stamp} with credits`;
+  const source = `sandbox catalogue ${stamp} with credits and titles`;
   if (!library.hasImported(source)) {
     begun?.();
     library.importStickers(stickers(), source);

@@ -21,7 +21,13 @@ export interface Sticker extends Credit {
   readonly color?: string;
   /** What is drawn, when the source says so: the same for one thing in several styles. */
   readonly concept?: string;
+  /** What it is called in other languages, when the source says so. */
+  readonly titles?: Titles;
 }
+
+/** By language, as it is told. */
+export type Titles = { readonly [L in (typeof TITLE_LANGUAGES)[number]]?: string | undefined };
+export const TITLE_LANGUAGES = ['en', 'ja', 'ko'] as const;
 
 type Shape = { readonly [K in 'aspect' | 'width' | 'height']?: number | null | undefined };
 

@@ -133,6 +133,16 @@ describe('GET /svcd/search', () => {
     });
   });
 
+  it('finds by the titles in English, Japanese and Korean, and tells them beside the one as sold', async () => {
+    for (const q of ['Birthday Cake', 'バースデーケーキ', '생일 케이크']) {
+      const [first] = (await find({ q, limit: '1' })).results;
+      expect(first, q).toMatchObject({ title: '生日蛋糕', titles: { en: 'birthday cake' }, fit: 1 });
+    }
+    const { tiles } = (await (await ask('tiles', { q: '강아지 얼굴' })).json()) as Tiles;
+    expect(tiles[0]).toMatchObject({ titles: { en: 'dog face', ja: 'イヌの顔', ko: '강아지 얼굴' } });
+    expect(tiles[0]).not.toHaveProperty('translated');
+  });
+
   it('lists by preset what a filter alone lets through', async () => {
     const long = [...catalogue.values()].filter(({ duration = 0 }) => duration >= 3);
     const found = await find({ min_duration: '3', limit: '50' });

@@ -247,3 +247,13 @@ test('a preset that none can be is refused with its line, and never remembered',
   }
   expect(readCandidates({ results: presets.map((preset) => ({ ...cake, preset })) })?.candidates).toEqual([]);
 });
+
+test('titles in other languages go along, those that svcd knows', async () => {
+  const [header = '', ...rest] = out(library);
+  const line = JSON.stringify({ ...cake, titles: { en: 'cake', ja: 'ケーキ', xx: 'x', ko: 7 } });
+  const other = openNew();
+  expect(await carryIn(other, [header, line, ...rest])).toMatchObject({ added: 1, bad: 0 });
+  expect(other.findSticker('food/cake')?.titles).toEqual({ en: 'cake', ja: 'ケーキ' });
+  expect(find(other, 'ケーキ')).toEqual(['food/cake']);
+  expect(content(other)[1]).toMatchObject({ titles: { en: 'cake', ja: 'ケーキ' } });
+});

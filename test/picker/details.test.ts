@@ -36,6 +36,8 @@ describe('the details', () => {
     await show(owned.preset);
     const details = page.locator('.details');
     await expect.poll(() => details.locator('h2').textContent()).toBe(owned.title);
+    const english = `≈ ${owned.preset.split('/')[1]?.replaceAll('-', ' ')} (translated)`;
+    await expect.poll(() => details.locator('.other-title').textContent()).toBe(english);
     await expect.poll(() => details.locator('.large .picture').getAttribute('data-look')).toBe('picture');
     const facts = await details.locator('.facts-list').textContent();
     expect(known.file).not.toBeNull();

@@ -8,7 +8,7 @@ import { StickerIndex, type IndexArrays } from './sticker-index.js';
 const FORM = {
   magic: 0x64637673,
   // Changes with the layout and with anything that changes terms or weights, so that an older snapshot is not believed.
-  format: 9,
+  format: 10,
   sections: [
     ['rowids', Uint32Array],
     ['concepts', Uint32Array],

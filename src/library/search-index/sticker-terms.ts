@@ -1,6 +1,6 @@
 // The terms of a title or keyword, with how surely it means them: the one place where the texts of a sticker become terms.
 
-import { isOwnName } from '../../model/sticker.js';
+import { isOwnName, type Sticker } from '../../model/sticker.js';
 import { associationsOf } from '../language/associations.js';
 import type { Glossary } from '../language/glossary.js';
 import { MEANING_MARK, meaningsIn } from '../language/concepts.js';
@@ -23,6 +23,17 @@ export function namesInPreset(preset: string): readonly string[] {
   const words = isOwnName(preset) ? [] : preset.slice(preset.lastIndexOf('/') + 1).split(/[-_ ]+/);
   const named = words.map((word) => word.toLowerCase()).filter((word) => /^[a-z]{2,}$/.test(word));
   return [...new Set(named.length === 0 ? [] : [named.join(' '), ...named])];
+}
+
+const HAN = /^[\u3007\u3400-\u9FFF]+$/;
+
+/**
+ * What a search finds a sticker by beside its title and keywords: its preset, and its titles in other languages. A title in Han
+ * characters alone is left out: who types 手纸 reads it as Chinese.
+ */
+export function namesOf({ preset, titles = {} }: Pick<Sticker, 'preset'> & { titles?: Sticker['titles'] | undefined }) {
+  const others = Object.values(titles).map((title) => normalise(title));
+  return [...new Set([...namesInPreset(preset), ...others.filter((name) => name !== '' && !HAN.test(name))])];
 }
 
 /** What a title or keyword comes to. */

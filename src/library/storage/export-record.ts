@@ -3,7 +3,7 @@
 
 import { describe } from '../../contract/json-body.js';
 import { remotePresetProblem } from '../../model/preset.js';
-import type { Sticker } from '../../model/sticker.js';
+import { TITLE_LANGUAGES, type Sticker, type Titles } from '../../model/sticker.js';
 import { readCandidate } from '../../contract/read-candidates.js';
 import { readCount, readWords } from '../../contract/read-field.js';
 import { boundsProblem, isRecord, parseJson, type JsonBounds } from '../../platform/json.js';
@@ -168,13 +168,25 @@ function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {
     TEXTS.some((text) => text === name) ? typeof value[name] === 'string' : isNumber(value[name]),
   );
   if (!isSound) return undefined;
+  const titles = readTitles(value['titles']);
   // A sticker with thousands of keywords would stall every search: the first 64 are kept, as of any answer.
   return {
     preset,
     title,
     keywords: readWords(keywords) ?? [],
     ...Object.fromEntries(given.map((name) => [name, value[name]])),
+    ...(titles !== undefined && { titles }),
   };
+}
+
+const TITLE_MAX = 200;
+
+/** Those in languages that svcd knows. */
+function readTitles(value: unknown): Titles | undefined {
+  if (!isRecord(value)) return undefined;
+  const isTitle = (one: unknown) => typeof one === 'string' && one.trim() !== '' && one.length <= TITLE_MAX;
+  const known = TITLE_LANGUAGES.filter((language) => isTitle(value[language]));
+  return known.length === 0 ? undefined : Object.fromEntries(known.map((one) => [one, value[one] as string]));
 }
 
 function isTexts(value: unknown): value is string[] {

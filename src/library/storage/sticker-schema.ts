@@ -94,4 +94,5 @@ export const LIBRARY_MIGRATIONS = [
    CREATE INDEX sticker_listed ON sticker (scope) WHERE seen_at > 0 AND gone_at IS NULL AND whose = 'remote';`,
   `ALTER TABLE sticker ADD COLUMN licence TEXT;
    ALTER TABLE sticker ADD COLUMN attribution TEXT;`,
+  'ALTER TABLE sticker ADD COLUMN titles TEXT',
 ] as const;

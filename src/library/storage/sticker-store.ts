@@ -4,11 +4,11 @@ import { existsSync, renameSync } from 'node:fs';
 import type { Clock } from '../../platform/clock.js';
 import type { Credit } from '../../model/credit.js';
 import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
-import { aspectOf, type Sticker } from '../../model/sticker.js';
+import { aspectOf, type Sticker, type Titles } from '../../model/sticker.js';
 import { parseJson } from '../../platform/json.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../../platform/open-database.js';
 import type { FactRow } from '../search-index/facts.js';
-import { namesInPreset, type Indexable } from '../search-index/sticker-terms.js';
+import { namesOf, type Indexable } from '../search-index/sticker-terms.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 
@@ -34,6 +34,7 @@ interface Row {
   concept: string | null;
   licence: string | null;
   attribution: string | null;
+  titles: string | null;
 }
 
 export type SortableRow = Pick<Row, 'id' | 'title' | 'duration' | 'color'>;
@@ -60,12 +61,12 @@ export class StickerStore {
     this.rowOfPreset = db.prepare('SELECT id FROM sticker WHERE scope = ? AND preset = ?');
     this.put = db.prepare(
       `INSERT INTO sticker (scope, preset, title, keywords, width, height, aspect, duration, fps, color, concept,
-         licence, attribution)
+         licence, attribution, titles)
        VALUES (@scope, @preset, @title, @keywords, @width, @height, @aspect, @duration, @fps, @color, @concept,
-         @licence, @attribution)
+         @licence, @attribution, @titles)
        ON CONFLICT (scope, preset) DO UPDATE SET title = @title, keywords = @keywords, width = @width, height = @height,
          aspect = @aspect, duration = @duration, fps = @fps, color = @color, concept = @concept,
-         licence = @licence, attribution = @attribution`,
+         licence = @licence, attribution = @attribution, titles = @titles`,
     );
     this.readState();
   }
@@ -92,7 +93,7 @@ export class StickerStore {
   /** What is to be indexed, in preset order: so many behind a preset. */
   listIndexable(after: string, limit: number): (Indexable & { readonly preset: string })[] {
     const rows = this.db.prepare<[string, string, number], Row>(
-      'SELECT id, preset, title, keywords, concept FROM sticker WHERE scope = ? AND preset > ? ORDER BY preset LIMIT ?',
+      'SELECT id, preset, title, keywords, concept, titles FROM sticker WHERE scope = ? AND preset > ? ORDER BY preset LIMIT ?',
     );
     return guard(() => rows.all(this.scope, after, limit)).map((row) => ({ ...indexableOf(row), preset: row.preset }));
   }
@@ -310,29 +311,35 @@ function damaged(problem: string, cause?: unknown): SvcdError {
   });
 }
 
+/** Columns of a sticker that may be empty. */
+const OPTIONAL = [
+  'width',
+  'height',
+  'aspect',
+  'duration',
+  'fps',
+  'color',
+  'concept',
+  'licence',
+  'attribution',
+] as const;
+
 function rowOf(sticker: Sticker): Omit<Row, 'id'> {
-  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept, licence, attribution } =
-    sticker;
+  const { preset, title, keywords, titles } = sticker;
+  const told = OPTIONAL.map((name) => [name, sticker[name] ?? null]);
   return {
     preset,
     title,
     keywords: JSON.stringify(keywords),
-    width: width ?? null,
-    height: height ?? null,
-    aspect: aspect ?? null,
-    duration: duration ?? null,
-    fps: fps ?? null,
-    color: color ?? null,
-    concept: concept ?? null,
-    licence: licence ?? null,
-    attribution: attribution ?? null,
+    ...(Object.fromEntries(told) as Pick<Row, (typeof OPTIONAL)[number]>),
+    titles: titles === undefined ? null : JSON.stringify(titles),
   };
 }
 
-type IndexableRow = Pick<Row, 'id' | 'preset' | 'title' | 'keywords' | 'concept'>;
+type IndexableRow = Pick<Row, 'id' | 'preset' | 'title' | 'keywords' | 'concept' | 'titles'>;
 
-function indexableOf({ id: rowid, preset, title, keywords, concept }: IndexableRow): Indexable {
-  const names = namesInPreset(preset);
+function indexableOf({ id: rowid, preset, title, keywords, concept, titles }: IndexableRow): Indexable {
+  const names = namesOf({ preset, titles: readTitles(titles) });
   return { rowid, title, keywords: readKeywords(keywords), concept: concept ?? undefined, names };
 }
 
@@ -341,6 +348,10 @@ function readKeywords(text: string): string[] {
   const value = parseJson(text);
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   throw damaged('the keywords of a sticker cannot be read');
+}
+
+function readTitles(text: string | null): Titles | undefined {
+  return text === null ? undefined : (parseJson(text) as Titles | undefined);
 }
 
 function factsOf({ id, preset, duration, color, ...shape }: FactColumns): FactRow {
@@ -358,19 +369,15 @@ function isSame(row: Row, next: Omit<Row, 'id'>): boolean {
 }
 
 function stickerOf(row: Row): Sticker {
-  const { preset, title, keywords, width, height, aspect, duration, fps, color, concept } = row;
+  const { preset, title, keywords } = row;
+  const titles = readTitles(row.titles);
+  const told = OPTIONAL.flatMap((name) => (row[name] === null ? [] : [[name, row[name]] as const]));
   return {
     preset,
     title,
     keywords: readKeywords(keywords),
-    ...(width !== null && { width }),
-    ...(height !== null && { height }),
-    ...(aspect !== null && { aspect }),
-    ...(duration !== null && { duration }),
-    ...(fps !== null && { fps }),
-    ...(color !== null && { color }),
-    ...(concept !== null && { concept }),
-    ...creditIn(row),
+    ...Object.fromEntries(told),
+    ...(titles !== undefined && { titles }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Tile, TileReason } from '../../api/tile.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import { roundFit } from '../../contract/fit.js';
 import type { FoundSticker } from '../../library/found-stickers.js';
+import { otherTitlesOf } from '../../library/search-index/other-titles.js';
 import { isOwnName, styleKindOf } from '../../model/sticker.js';
 import { itemOf } from '../../purchases/item.js';
 import type { OwnedPresets } from '../owned/owned-files.js';
@@ -49,6 +50,7 @@ export function createMakeTiles(sources: TileSources): MakeTiles {
       return {
         preset,
         title,
+        ...otherTitlesOf(sticker),
         keywords,
         aspect: aspect ?? null,
         duration: duration ?? null,

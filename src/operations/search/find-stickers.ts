@@ -4,6 +4,7 @@ import { pageFacts, type FindAnswer, type RelatedAnswer, OFFSET_MAX, type FindRe
 import { candidateOf } from '../../contract/candidate.js';
 import { isWeak, roundFit } from '../../contract/fit.js';
 import type { Library } from '../../library/library.js';
+import { otherTitlesOf } from '../../library/search-index/other-titles.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import type { ShippedRule } from '../../library/query/shipped-rule.js';
 import { UNKNOWN_LICENCE, type Credit } from '../../model/credit.js';
@@ -43,6 +44,7 @@ export function createFindStickers(
       ...(offset === 0 && isWeak(hits) && { weak: true }),
       results: hits.map(({ sticker, shipped: isShipped, fit }) => ({
         ...candidateOf(sticker, origin()),
+        ...otherTitlesOf(sticker),
         owned: presets.has(sticker.preset),
         shipped: isShipped,
         ...toldCredit(sticker),
@@ -93,6 +95,7 @@ export function createListRelated(
     const presets = ownedPresets();
     const results = found.hits.map(({ sticker, shipped, sameConcept, shared, fit }) => ({
       ...candidateOf(sticker, origin()),
+      ...otherTitlesOf(sticker),
       owned: presets.has(sticker.preset),
       shipped,
       ...toldCredit(sticker),

@@ -6,6 +6,7 @@ import { candidateOf, matchResultOf, type Reason } from '../../contract/candidat
 import { fillEnvelope, type EnvelopeContent } from '../../contract/envelope.js';
 import { readCandidate, REASON_FIELDS, REASON_NAMES, SCORE_NAMES } from '../../contract/read-candidates.js';
 import type { Library } from '../../library/library.js';
+import { otherTitlesOf } from '../../library/search-index/other-titles.js';
 import { isRecord } from '../../platform/json.js';
 import { relayAddresses, type NoteFile } from '../../upstream/relay-address.js';
 
@@ -36,7 +37,8 @@ export function createCandidateLister({ originals, origin, from, noteFile }: Lis
   return {
     /** Whether the remote has a form of its own for answers of this shape. */
     hasForm: (shape: Shape): boolean => originals.findEnvelope(shape) !== undefined,
-    searchResult: (sticker: Sticker): object => listed(sticker, 'search', { ...candidateOf(sticker, origin()) }),
+    searchResult: (sticker: Sticker): object =>
+      listed(sticker, 'search', { ...candidateOf(sticker, origin()), ...otherTitlesOf(sticker) }),
     matchResult: ({
       sticker,
       ...found
@@ -47,7 +49,7 @@ export function createCandidateLister({ originals, origin, from, noteFile }: Lis
       reasons: Reason[];
     }): object => {
       const own = matchResultOf(sticker, found, origin());
-      const known = listed(sticker, 'match', { ...own });
+      const known = listed(sticker, 'match', { ...own, ...otherTitlesOf(sticker) });
       const isOwn = known['score'] === own.score && known['reasons'] === own.reasons;
       return isOwn ? known : { ...withReasons(known, own), fit: own.fit };
     },

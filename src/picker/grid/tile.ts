@@ -3,7 +3,7 @@
 
 import type { Tile } from '../../api/tile.js';
 import { settings } from '../store.js';
-import { credits, number, words } from '../words/words.js';
+import { credits, lang, number, words } from '../words/words.js';
 
 /** A cell of the grid, and what is shown in it. */
 export interface Cell {
@@ -120,6 +120,7 @@ export function fillCell(
   element.draggable = tile.price === 0;
   write(mark, state === undefined ? words.value.label[labelOf(tile)] : words.value.purchase[state]);
   write(title, tile.title);
+  title.dataset['other'] = otherTitle(tile);
   if (title.title !== tile.title) title.title = tile.title;
   write(facts, factsOf(tile));
   element.setAttribute('aria-label', nameOf(tile, state));
@@ -192,13 +193,25 @@ function factsOf({ duration, price }: Tile): string {
   return [...length, ...(price === 0 ? [] : [credits(price)])].join(' · ');
 }
 
+/** The reader's title, beside the one as sold; nothing for who reads that. */
+export function otherTitle({ titles, translated }: Pick<Tile, 'titles' | 'translated'>): string {
+  const told = lang.value === 'zh' ? undefined : titles?.en;
+  return told === undefined ? '' : `${translated === true ? '≈ ' : ''}${told}`;
+}
+
 /** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */
 /** They turn the text behind them. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
   const said = state === undefined ? [] : [words.value.purchase[state]];
-  return [tile.title.replace(DIRECTION_MARKS, ''), factsOf(tile), ...said, words.value.label[labelOf(tile)]]
+  return [
+    tile.title.replace(DIRECTION_MARKS, ''),
+    otherTitle(tile),
+    factsOf(tile),
+    ...said,
+    words.value.label[labelOf(tile)],
+  ]
     .filter((one) => one !== '')
     .join(', ');
 }

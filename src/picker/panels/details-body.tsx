@@ -9,7 +9,7 @@ import { nameOfWay, run, runUsual, usualOf } from '../export/ways.js';
 import { toggleIn, want } from '../collections.js';
 import { hasSession } from '../extras.js';
 import { take } from '../grid/tile-buttons.js';
-import { lookOf } from '../grid/tile.js';
+import { lookOf, otherTitle } from '../grid/tile.js';
 import { doesKey } from '../keys.js';
 import { onChange } from '../live.js';
 import {
@@ -130,6 +130,11 @@ export function DetailsBody() {
       </Button>
       <LargePlayer key={`${preset} ${look}`} tile={tile} />
       <h2 lang="zh">{marked(tile.title, because)}</h2>
+      {otherTitle(tile) !== '' && (
+        <p class="quiet-text other-title">
+          {otherTitle(tile)} {tile.translated && text.translated}
+        </p>
+      )}
       {look === 'sketch' && tile.sketch !== null && (
         <p class="quiet-text">
           {text.drawnAfter(tile.sketch.of)} {hasSession() && <SketchAct tile={tile}>{text.notThis}</SketchAct>}

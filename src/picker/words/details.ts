@@ -12,6 +12,7 @@ export const detailWords = wordsIn({
     `${seconds} / ${all} 秒 · 第 ${frame} 帧`,
   ],
   facts: ['Facts', '信息'],
+  translated: ['(translated)', '（翻译）'],
   ratio: ['Ratio', '比例'],
   fps: ['Frames a second', '帧率'],
   size: ['Size', '文件大小'],

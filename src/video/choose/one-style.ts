@@ -64,6 +64,8 @@ function commonStyle(
   const counts = new Map<string, { slots: number; owned: number }>();
   const count = (styles: ReadonlyMap<string, boolean>) => {
     for (const [style, owned] of styles) {
+      // Of presets without one; the user's own and svcd's are none that others share.
+      if (['', 'own', 'default'].includes(style)) continue;
       const before = counts.get(style) ?? { slots: 0, owned: 0 };
       counts.set(style, { slots: before.slots + 1, owned: before.owned + (owned ? 1 : 0) });
     }
