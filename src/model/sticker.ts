@@ -26,7 +26,7 @@ export interface Sticker extends Credit {
 }
 
 /** By language, as it is told. */
-export type Titles = { readonly [L in (typeof TITLE_LANGUAGES)[number]]?: string | undefined };
+export type Titles = { readonly [L in (typeof TITLE_LANGUAGES)[number]]?: string };
 export const TITLE_LANGUAGES = ['en', 'ja', 'ko'] as const;
 
 type Shape = { readonly [K in 'aspect' | 'width' | 'height']?: number | null | undefined };

@@ -1,0 +1,34 @@
+// Which style `auto` is: that in which most slots have something that fits, then that of which more is owned, then the first by name.
+
+import { expect, it } from 'vitest';
+import type { FitWord } from '../../src/contract/fit.js';
+import { AUTO, inOneStyle } from '../../src/video/choose/one-style.js';
+
+/** The style for slots that list these, in which `!` marks what hardly fits. */
+function styleFor(slots: readonly string[], owned: readonly string[] = []): string | undefined {
+  const choosable = slots.map((listed) => {
+    const ranked = listed.split(' ').map((one) => {
+      const fit: FitWord = one.endsWith('!') ? 'weak' : 'fair';
+      return { sticker: { preset: one.replace('!', '') }, fit };
+    });
+    return { ranked, pick: ranked[0] };
+  });
+  const isOwned = (preset: string) => owned.includes(preset);
+  const pictureOf = ({ sticker }: { sticker: { preset: string } }) => sticker.preset.split('/').at(-1) ?? '';
+  return inOneStyle(choosable, { style: AUTO, named: [], isOwned, pictureOf }).style;
+}
+
+it('is that in which most slots have something that fits', () => {
+  expect(styleFor(['b/cake a/cake', 'b/hat', 'a/hat! b/sun'])).toBe('b');
+  expect(styleFor(['b/cake! a/cake', 'b/hat!', 'b/sun!'])).toBe('a');
+});
+
+it('is of several the one of which more is owned, then the first by name', () => {
+  expect(styleFor(['b/cake a/cake', 'b/hat a/hat'], ['b/hat'])).toBe('b');
+  expect(styleFor(['b/cake a/cake', 'b/hat a/hat'])).toBe('a');
+});
+
+it("is none that presets do not have, nor the user's own or svcd's", () => {
+  expect(styleFor(['cake own/cake default/cake', 'hat own/hat default/hat', 'b/sun'])).toBe('b');
+  expect(styleFor(['cake', 'hat'])).toBeUndefined();
+});
