@@ -56,23 +56,15 @@ export const STYLE_KINDS = ['filled', 'outline', 'colour'] as const;
 export type StyleKind = (typeof STYLE_KINDS)[number];
 
 /** Words of a style's name that tell its kind, and names that tell it to whoever knows them. */
-const TELLING_KIND: ReadonlyMap<string, StyleKind> = new Map(
-  Object.entries({
-    outline: 'outline outlined line lines lined linear stroke thin',
-    filled: 'filled fill solid glyph maki temaki',
-    colour: 'colour color coloured colored multicolor tone flat 3d emoji twemoji default',
-  } satisfies Record<StyleKind, string>).flatMap(([kind, names]) =>
-    names.split(' ').map((name) => [name, kind as StyleKind] as const),
-  ),
-);
+const TELLING: Readonly<Record<StyleKind, RegExp>> = {
+  outline: /\b(outlined?|line[sd]?|linear|stroke|thin)\b/i,
+  filled: /\b(filled|fill|solid|glyph|(te)?maki)\b/i,
+  colour: /\b((multi)?colou?r(ed)?|tone|flat|3d|(tw)?emoji|default)\b/i,
+};
 
 /** How a style is drawn, as its name tells; undefined where it does not. */
 export function kindOfStyle(style: string): StyleKind | undefined {
-  for (const word of style.toLowerCase().split(/[^a-z\d]+/)) {
-    const kind = TELLING_KIND.get(word);
-    if (kind !== undefined) return kind;
-  }
-  return undefined;
+  return STYLE_KINDS.find((kind) => TELLING[kind].test(style.replaceAll('_', ' ')));
 }
 
 /** As it is told of a sticker. */

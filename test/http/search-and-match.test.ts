@@ -96,8 +96,11 @@ describe('match', () => {
       'width',
       'height',
       'duration',
+      'style_kind',
       'file',
       'fit',
+      'titles',
+      'translated',
     ]);
     expect(body.results[0]?.['reasons']).toContainEqual({ keyword: '礼物', field: 'title', source: 'direct' });
   });

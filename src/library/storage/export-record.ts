@@ -157,12 +157,14 @@ function readSticker(value: Record<string, unknown>, isOurs: boolean, leftOut: n
 
 const NUMBERS = ['width', 'height', 'aspect', 'duration', 'fps'] as const;
 const TEXTS = ['color', 'concept', 'licence', 'attribution'] as const;
+/** What need not be known of a sticker. */
+export const OPTIONAL = [...NUMBERS, ...TEXTS] as const;
 
 /** Undefined when a field is not of its kind. */
 function readOwnSticker(value: Record<string, unknown>): Sticker | undefined {
   const { preset, title, keywords } = value;
   if (typeof preset !== 'string' || typeof title !== 'string' || !isTexts(keywords)) return undefined;
-  const given = [...NUMBERS, ...TEXTS].filter((name) => value[name] !== undefined);
+  const given = OPTIONAL.filter((name) => value[name] !== undefined);
   const isNumber = (one: unknown) => typeof one === 'number' && one > 0 && Number.isFinite(one);
   const isSound = given.every((name) =>
     TEXTS.some((text) => text === name) ? typeof value[name] === 'string' : isNumber(value[name]),

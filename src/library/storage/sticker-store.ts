@@ -9,6 +9,7 @@ import { parseJson } from '../../platform/json.js';
 import { isDamage, openDatabase, type Database, type Statement } from '../../platform/open-database.js';
 import type { FactRow } from '../search-index/facts.js';
 import { namesOf, type Indexable } from '../search-index/sticker-terms.js';
+import { OPTIONAL } from './export-record.js';
 import { isStorable, mergeSticker } from './merge-sticker.js';
 import { LIBRARY_MIGRATIONS } from './sticker-schema.js';
 
@@ -310,19 +311,6 @@ function damaged(problem: string, cause?: unknown): SvcdError {
     hint: 'Start svcd again: the damaged file is set aside and the library is rebuilt.',
   });
 }
-
-/** Columns of a sticker that may be empty. */
-const OPTIONAL = [
-  'width',
-  'height',
-  'aspect',
-  'duration',
-  'fps',
-  'color',
-  'concept',
-  'licence',
-  'attribution',
-] as const;
 
 function rowOf(sticker: Sticker): Omit<Row, 'id'> {
   const { preset, title, keywords, titles } = sticker;
