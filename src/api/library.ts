@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 import { parameter, wholeNumber } from '../contract/read-query.js';
 import { FACTS_VERSION, FORMS, VERDICTS } from '../model/asset.js';
+import { readWish, WISHES } from '../model/color-wish.js';
 import type { Told } from './operation.js';
 import { text } from '../contract/json-body.js';
 import { presetText } from './slot.js';
@@ -12,6 +13,12 @@ import { presetText } from './slot.js';
 export const formQuerySchema = v.object({
   form: v.optional(parameter((typed) => FORMS.find((form) => form === typed), FORMS.join(' or '), { enum: FORMS })),
 });
+
+/** In other colors; of what `GET /svcd/pictures/{preset}` shows, and of what is bought. */
+export const pictureQuerySchema = v.strictObject({
+  color: v.optional(parameter(readWish, WISHES, { type: 'string' })),
+});
+export const downloadQuerySchema = v.object({ ...formQuerySchema.entries, ...pictureQuerySchema.entries });
 
 export const factsQuerySchema = v.strictObject(formQuerySchema.entries);
 

@@ -18,7 +18,8 @@ import * as answers from './answers.js';
 import {
   factsQuerySchema,
   factsSchema,
-  formQuerySchema,
+  downloadQuerySchema,
+  pictureQuerySchema,
   libraryStatusSchema,
   ownStickerSchema,
   renderQuerySchema,
@@ -93,7 +94,7 @@ export const OPERATIONS = {
     {
       need: 'stickers',
       cost: STICKER_PRICE,
-      query: formQuerySchema,
+      query: downloadQuerySchema,
       headers: stickerTermsSchema,
       tells: OF_ASSET,
       lasting: true,
@@ -192,7 +193,7 @@ export const OPERATIONS = {
     '/svcd/pictures/{preset}',
     '*/*',
     'The file, or one in another `color`, of what may be seen for nothing: owned, own, shipped, sandbox.',
-    { query: t.pictureQuerySchema, tells: OF_ASSET, lasting: true },
+    { query: pictureQuerySchema, tells: OF_ASSET, lasting: true },
   ),
   showSummary: page.get('/svcd/summary', summarySchema, 'What the frame of the page shows; contacts nobody.'),
   watchEvents: page.get('/svcd/events', 'text/event-stream', 'Says what of the page has changed, as it changes.'),

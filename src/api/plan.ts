@@ -90,6 +90,9 @@ const stickerSlot = v.object({
   purchase,
   aspect: v.exactOptional(v.number()),
   duration_s: v.exactOptional(v.number()),
+  /** The colors that the slot asks for, and the main one of the sticker, as far as the library knows it. */
+  color: v.exactOptional(v.string()),
+  main_color: v.exactOptional(v.string()),
   /** Of the file, where that is here. */
   verdict: v.exactOptional(v.string()),
   others: v.array(other),

@@ -5,6 +5,7 @@ import { describe, text } from '../contract/json-body.js';
 import { IMAGE_SIZES, MATCH_TEXT_MAX, PROMPT_MAX } from '../contract/limits.js';
 import { MUSIC_WORD_MAX, trackId } from '../contract/music.js';
 import { matchKeywords } from '../contract/requests.js';
+import { readWish, WISHES } from '../model/color-wish.js';
 import { presetProblem } from '../model/preset.js';
 import { MAX_PRESET_LENGTH } from '../model/sticker.js';
 
@@ -12,6 +13,7 @@ export const SLOTS_MAX = 50;
 const NOT_BLANK = { pattern: '\\S' };
 const ASPECT_MAX = 100;
 const DURATION_MAX_S = 3600;
+const COLOR_MAX = 1000;
 
 /** What a slot is called: it becomes a key of the lock. */
 export const slotId = v.pipe(
@@ -57,12 +59,12 @@ function imageJson() {
     title: 'An image',
     required: ['prompt', 'size'],
     properties: { want: { const: 'image' }, prompt: NOT_BLANK, size: {} },
-    not: { anyOf: ['text', 'keywords', 'preset', ...MUSICAL].map((name) => given(name)) },
+    not: { anyOf: ['text', 'keywords', 'preset', 'color', ...MUSICAL].map((name) => given(name)) },
   };
 }
 
 function musicJson() {
-  const others = ['text', 'keywords', 'preset', 'prompt', 'size', 'aspect', 'max_duration_s'];
+  const others = ['text', 'keywords', 'preset', 'prompt', 'size', 'aspect', 'max_duration_s', 'color'];
   return { title: 'Music', ...given('want', { const: 'music' }), not: { anyOf: others.map((name) => given(name)) } };
 }
 
@@ -88,6 +90,16 @@ const slot = v.pipe(
     /** Width divided by height that suits the slot. */
     aspect: v.exactOptional(above0(ASPECT_MAX)),
     max_duration_s: v.exactOptional(above0(DURATION_MAX_S)),
+    /** In other colors. */
+    color: v.exactOptional(
+      v.pipe(
+        text(COLOR_MAX),
+        v.check(
+          (typed) => readWish(typed) !== undefined,
+          (issue) => `must be ${WISHES}, got ${describe(issue.input)}`,
+        ),
+      ),
+    ),
     prompt: v.exactOptional(text(PROMPT_MAX)),
     size: v.exactOptional(v.picklist(IMAGE_SIZES)),
     /** Of music, in the words that the service has for them. */
@@ -121,6 +133,7 @@ const slot = v.pipe(
           (preset !== undefined || [copy ?? '', ...(keywords ?? [])].some((one) => one.trim() !== ''))),
     'a sticker needs text, keywords or preset, an image needs prompt and size, and no slot is both',
   ),
+  v.check(({ prompt, color }) => prompt === undefined || color === undefined, 'only a sticker takes a color'),
   v.metadata({ json: { oneOf: [imageJson(), stickerJson(), musicJson()] } }),
 );
 export type Slot = v.InferOutput<typeof slot>;

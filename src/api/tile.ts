@@ -9,7 +9,6 @@ import { matchKeywords } from '../contract/requests.js';
 import { MATCH_TEXT_MAX } from '../contract/limits.js';
 import { text, wholeBetween } from '../contract/json-body.js';
 import { filtered, readFilters, type FindRequest } from './find.js';
-import { readWish, WISHES } from '../model/color-wish.js';
 import { styleName } from './plan.js';
 import { collectionName } from './collections.js';
 import type { Told } from './operation.js';
@@ -154,11 +153,6 @@ export const tileMatchSchema = v.object({
   ),
 });
 export type TileMatch = Told<typeof tileMatchSchema>;
-
-/** GET /svcd/pictures/{preset} */
-export const pictureQuerySchema = v.strictObject({
-  color: v.optional(parameter(readWish, WISHES, { type: 'string' })),
-});
 
 /** GET /svcd/tiles/{preset} */
 export const tileDetailsSchema = v.object({

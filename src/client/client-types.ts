@@ -61,6 +61,14 @@ export interface AssetOptions extends CallOptions {
   readonly fallback?: 'default' | 'error' | undefined;
 }
 
+export interface StickerOptions extends AssetOptions {
+  /**
+   * In other colors: `#e5484d` for the main one and its shades, `all=#e5484d` for all, `#333=#fff,…` for one each. A default keeps its
+   * own, and what svcd did not send (`not_colored` in `warnings`).
+   */
+  readonly color?: string | undefined;
+}
+
 /** `L` is the type of the lock, `typeof lock` of the imported JSON. */
 export interface Client<L extends LockLike = LockLike> {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchAnswer>;
@@ -70,7 +78,7 @@ export interface Client<L extends LockLike = LockLike> {
   complete(query: { q: string; limit?: number | undefined }, options?: CallOptions): Promise<CompleteAnswer>;
   related(preset: string, page?: Page, options?: CallOptions): Promise<RelatedAnswer>;
   /** One credit, unless it is owned. */
-  sticker(preset: string, options?: AssetOptions): Promise<Sticker>;
+  sticker(preset: string, options?: StickerOptions): Promise<Sticker>;
   /** Ten credits, unless it is owned. */
   image(request: ImageRequest, options?: AssetOptions): Promise<Image>;
   /** What each slot gets and what it costs; buys nothing. */
@@ -197,6 +205,8 @@ export interface Slot {
   readonly preset?: string | undefined;
   readonly aspect?: number | undefined;
   readonly max_duration_s?: number | undefined;
+  /** In other colors, as of `sticker`. */
+  readonly color?: string | undefined;
   readonly prompt?: string | undefined;
   readonly size?: ImageSize | undefined;
   /** Of music, which svcd asks the service for: a plan needs `refresh`. */

@@ -16,9 +16,9 @@ export function createClient(parts: Parts): Omit<Client, 'slot'> {
   const ask = <T>(call: CallOptions | undefined, list: string | undefined, question: Question) =>
     askFree<T>(parts, call, question, list);
   const get = <T>(call: CallOptions | undefined, list: string | undefined, path: string, query: object = {}) =>
-    ask<T>(call, list, { method: 'GET', path: path + textOf(query) });
+    ask<T>(call, list, { path: path + textOf(query) });
   const post = <T>(call: CallOptions | undefined, list: string | undefined, path: string, body: object) =>
-    ask<T>(call, list, { method: 'POST', path, body });
+    ask<T>(call, list, { path, body });
   const search = ({ minDuration, maxDuration, ...query }: SearchQuery, call?: CallOptions) =>
     get<SearchAnswer>(call, 'results', '/svcd/search', {
       ...query,
@@ -43,7 +43,7 @@ export function createClient(parts: Parts): Omit<Client, 'slot'> {
       post(call, 'results', '/api/v1/stickers/match', { text, keywords, limit }),
     complete: (query, call) => get(call, 'completions', '/svcd/complete', query),
     related: (preset, page = {}, call) => get(call, 'results', `/svcd/related/${encodeURIComponent(preset)}`, page),
-    sticker: async (preset, options) => fetchSticker(parts, preset, options),
+    sticker: async (preset, options) => fetchSticker(parts, preset, options, textOf({ color: options?.color })),
     image: async (request, options) => generateImage(parts, request, options),
     plan: ({ slots, maxCredits, refresh }, call) =>
       post(call, 'slots', '/svcd/plan', { slots, max_credits: maxCredits, refresh }),
@@ -87,7 +87,7 @@ async function* prefetch(
         kind = target.isSvcd ? 'joined' : 'once';
         const max_credits = maxCredits - journey.begin();
         const body = { presets, images, max_credits, fallback: fallback === 'default' };
-        const question = { method: 'POST', path: '/svcd/prefetch', body } as const;
+        const question = { path: '/svcd/prefetch', body } as const;
         for await (const line of exchangeLines(fetch, target, question, patience)) {
           const event = journey.pass(line as WireEvent);
           // The reader may take its time.

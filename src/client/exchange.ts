@@ -13,10 +13,10 @@ export interface Target {
 }
 
 export interface Question {
-  readonly method: 'GET' | 'POST';
   /** Below the target's address, or a whole address. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** GET without one, POST with it. */
   readonly body?: object;
 }
 
@@ -81,14 +81,14 @@ export function isLoopback(address: string): boolean {
 /** An answer that is a success. */
 async function send(fetch: Fetch, target: Target, question: Question, signal: AbortSignal): Promise<Response> {
   const { address, bearer } = target;
-  const { method, path, body } = question;
+  const { path, body } = question;
   const url = path.startsWith('/') ? address + path : path;
   const headers: Record<string, string> = { ...question.headers };
   // An answer may name a file that lies elsewhere.
   if (bearer && new URL(url).origin === new URL(address).origin) headers['Authorization'] = `Bearer ${bearer}`;
   if (body) headers['Content-Type'] = 'application/json';
   // A browser's cache would tell again what the first time cost.
-  const init = { method, headers, redirect: 'manual', cache: 'no-store', signal } as const;
+  const init = { method: body ? 'POST' : 'GET', headers, redirect: 'manual', cache: 'no-store', signal } as const;
   const response = await told(target, signal, () => fetch(url, body ? { ...init, body: JSON.stringify(body) } : init));
   const { ok, status } = response;
   if (ok) return response;

@@ -2,7 +2,16 @@
 
 import type { Cost } from './answer-types.js';
 import { sendAgain, within, type Parts } from './calls.js';
-import type { Asset, AssetOptions, Image, ImageRequest, LottieFile, Sticker, StickerFacts } from './client-types.js';
+import type {
+  Asset,
+  AssetOptions,
+  Image,
+  ImageRequest,
+  LottieFile,
+  Sticker,
+  StickerFacts,
+  StickerOptions,
+} from './client-types.js';
 import { exchange, jsonWith, type Answer, type Question, type Target } from './exchange.js';
 import type { Patience } from './patience.js';
 import { invalidArgument, isSvcdError, LostConnection, type SvcdError, unexpected } from './svcd-error.js';
@@ -11,18 +20,20 @@ const DEADLINE_MAX_MS = 600_000;
 /** Taken off the deadline that svcd is told, for its answer's way back. */
 const WAY_BACK_MS = 200;
 
-export function fetchSticker(parts: Parts, preset: string, options: AssetOptions = {}): Promise<Sticker> {
+export function fetchSticker(parts: Parts, preset: string, options: StickerOptions = {}, query = ''): Promise<Sticker> {
   // An address with dots alone leads elsewhere.
   if (!/[^.]/.test(preset ?? '')) throw invalidArgument('preset', 'the name of a sticker', preset);
-  const question: Question = { method: 'GET', path: `/api/v1/stickers/${encodeURIComponent(preset)}` };
+  const question: Question = { path: `/api/v1/stickers/${encodeURIComponent(preset)}${query}` };
+  const asItIs = (asset: Asset) => (query ? { ...asset, warnings: [...asset.warnings, 'not_colored'] } : asset);
   return buy<Sticker>(parts, options, question, {
     price: 1,
     usualMs: 60_000,
     isFresh: false,
     mustList: 'layers',
-    take: async (_file, answer, _target, asset) =>
-      stickerOf(preset, asset, answer.headers.get('x-svcd-verdict') ?? undefined),
-    plain: async (...told) => stickerOf(preset, await plainAsset(plainLottie(), 'application/json', ...told)),
+    take: async (_file, answer, { isSvcd }, asset) =>
+      // The service itself knows no colors.
+      stickerOf(preset, isSvcd ? asset : asItIs(asset), answer.headers.get('x-svcd-verdict') ?? undefined),
+    plain: async (...told) => stickerOf(preset, asItIs(await plainAsset(plainLottie(), 'application/json', ...told))),
   });
 }
 
@@ -32,7 +43,7 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
     ...(variant !== undefined && { 'X-Svcd-Variant': variant }),
     ...(fresh && { 'X-Svcd-Fresh': '1' }),
   };
-  const question: Question = { method: 'POST', path: '/api/v1/images', headers, body: { prompt, size } };
+  const question: Question = { path: '/api/v1/images', headers, body: { prompt, size } };
   return buy<Image>(parts, options, question, {
     price: 10,
     usualMs: 300_000,
@@ -41,7 +52,7 @@ export function generateImage(parts: Parts, request: ImageRequest, options: Asse
       const { url: told, width, height, notices = [] } = json as Partial<Image>;
       const url = String(told);
       if (!url.startsWith('/') && !URL.canParse(url)) throw unexpected(`${url} is no address`, answer.status);
-      const picture = await exchange(parts.fetch, target, { method: 'GET', path: url }, patience);
+      const picture = await exchange(parts.fetch, target, { path: url }, patience);
       const contentType = picture.headers.get('content-type') ?? '';
       if (!contentType.startsWith('image/')) throw unexpected(`${url} is no picture`, picture.status);
       const { bytes } = picture;

@@ -78,7 +78,7 @@ export async function identify(fetch: Fetch, { address, pid, isGiven, tokenFor }
   let told: Told = {};
   let status = 200;
   try {
-    const answer = await exchange(fetch, anybody, { method: 'GET', path: '/svcd/status' }, patience);
+    const answer = await exchange(fetch, anybody, { path: '/svcd/status' }, patience);
     told = jsonOf(answer, anybody);
   } catch (error) {
     if (!isSvcdError(error) || error.code === 'invalid_argument') throw error;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { hasDoubledNames } from '../platform/json.js';
-import type { Asset, AssetOptions, Image, ImageRequest, Lock, Sticker } from './client-types.js';
+import type { Asset, AssetOptions, Image, ImageRequest, Lock, Sticker, StickerOptions } from './client-types.js';
 import { stickerOf } from './fetch-assets.js';
 import { refusalOf } from './slots/stand-in.js';
 import { SvcdError } from './svcd-error.js';
@@ -22,8 +22,8 @@ export interface Looked<T> {
 
 /** Both give a default only where one will do. */
 export interface LockedFiles {
-  /** As it was bought before its safe form. */
-  sticker(preset: string, options?: AssetOptions): Promise<Looked<Sticker>>;
+  /** In the colors that it is asked for in, told by the same words; as it was bought before its safe form. */
+  sticker(preset: string, options?: StickerOptions): Promise<Looked<Sticker>>;
   image(request: ImageRequest, options?: AssetOptions): Promise<Looked<Image>>;
   /** Throws `not_found`, `lock_mismatch`, and under `strict` `defaults_served`, naming the slot. */
   slot(slot: string): Promise<Sticker & Image>;
@@ -59,7 +59,7 @@ export async function openLock(path: string, strict: boolean): Promise<LockedFil
   return {
     sticker: (preset, options) =>
       find(
-        (one) => one.kind === 'sticker' && one.preset === preset,
+        (one) => one.kind === 'sticker' && one.preset === preset && one.color === options?.color,
         (locked, asset) => stickerOf(preset, asset, locked.kind === 'sticker' ? locked.verdict : undefined),
         options,
       ),

@@ -30,7 +30,19 @@ describe('a copy file', () => {
       /```json\n([^`]+)```/.exec(readFileSync(join(ROOT, 'src/video/REFERENCE.md'), 'utf8')) ?? [];
     const { copy } = await readCopy(write('copy.json', example));
     const music = ['purpose', 'mood', 'style', 'duration_s', 'track', 'optional'];
-    const fields = ['id', 'want', 'text', 'keywords', 'preset', 'aspect', 'max_duration_s', 'prompt', 'size', ...music];
+    const fields = [
+      'id',
+      'want',
+      'text',
+      'keywords',
+      'preset',
+      'aspect',
+      'max_duration_s',
+      'color',
+      'prompt',
+      'size',
+      ...music,
+    ];
     expect(new Set(copy.slots.flatMap((slot) => Object.keys(slot)))).toEqual(new Set(fields));
   });
 

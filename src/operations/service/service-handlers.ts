@@ -99,6 +99,7 @@ export function createServiceHandlers(
           preset,
           caller: caller.mark,
           form: query.form ?? terms.form,
+          wish: query.color,
           spender,
           deadlineMs: headers.deadlineMs ?? terms.deadlineMs,
           fallback: headers.fallback ?? terms.fallback,

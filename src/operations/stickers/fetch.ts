@@ -9,11 +9,13 @@ import {
   type FallbackReason,
   type Form,
 } from '../../model/asset.js';
+import type { ColorWish } from '../../model/color-wish.js';
 import { creditOf } from '../../model/credit.js';
 import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
 import { STICKER_PRICE } from '../../contract/limits.js';
 import type { FallbackSticker } from '../../defaults/fallback-sticker.js';
+import { type Coloring, requireChangeable } from '../../lottie/recolor.js';
 import type { StickerReader } from '../../lottie/read-sticker.js';
 import { itemOf, stickerItem } from '../../purchases/item.js';
 import type { LearnQuietly } from '../library/learn-quietly.js';
@@ -26,6 +28,8 @@ export interface StickerRequest extends Terms {
   readonly caller?: string;
   /** `as-bought` where it is left out. */
   readonly form?: Form;
+  /** In other colors. */
+  readonly wish?: ColorWish | undefined;
 }
 
 /** What fetching needs besides the rooms. */
@@ -36,8 +40,8 @@ export interface StickerSources extends Rooms, LearnQuietly {
 export type FetchSticker = (request: StickerRequest) => Promise<Delivery>;
 
 /**
- * Fetches stickers. Throws `unknown_preset`, `invalid_key`, `key_disabled`, and, when no default may stand in, every
- * other error.
+ * Fetches stickers. Throws `unknown_preset`, `invalid_key`, `key_disabled`, `invalid_request` for colors that cannot be, before it
+ * is paid for where its licence forbids them, and, when no default may stand in, every other error.
  */
 export function createFetchSticker(sources: StickerSources): FetchSticker {
   const { owned, defaults, savings, findCredit, reader } = sources;
@@ -68,20 +72,21 @@ export function createFetchSticker(sources: StickerSources): FetchSticker {
     return { source: 'library', cost: 0, verdict, ...shipped, ...creditOf(packed) };
   };
   return async (request) => {
-    const delivery = await fetchAsBought(request);
-    return request.form === 'safe' ? makeSafe(reader, delivery) : delivery;
+    const { preset, form, wish } = request;
+    const known = wish && (sources.library.findSticker(preset) ?? defaults.findSticker(preset));
+    if (wish !== undefined) requireChangeable({ preset, licence: known?.licence });
+    const bought = await fetchAsBought(request);
+    const delivery = form === 'safe' ? await makeSafe(reader, bought) : bought;
+    if (wish === undefined) return delivery;
+    if (delivery.source === 'default') return { ...delivery, warnings: [...(delivery.warnings ?? []), 'not_colored'] };
+    return makeColored(reader, delivery, { licence: delivery.licence, ...known, wish, preset });
   };
 }
 
 /** The safe form of what is delivered: what was bought is kept as it came. Throws `internal` with what was spent. */
 async function makeSafe(reader: StickerReader, delivery: Delivery): Promise<Delivery> {
-  const { bytes, contentType, sha256, gzip, brotli, ...facts } = delivery;
-  const bought = { bytes, contentType, sha256, ...(gzip && { gzip }), ...(brotli && { brotli }) };
   try {
-    const safe = await reader.safeFormOf(bought);
-    if (safe.sha256 === sha256) return delivery;
-    const { warnings, verdict } = reader.inPassing(safe);
-    return { ...facts, ...safe, ...(facts.warnings !== undefined && { warnings }), verdict };
+    return withFile(reader, delivery, await reader.safeFormOf(delivery));
   } catch (cause) {
     throw new SvcdError('internal', 'the safe form of this sticker cannot be made', {
       cause,
@@ -89,6 +94,24 @@ async function makeSafe(reader: StickerReader, delivery: Delivery): Promise<Deli
       hint: 'Ask without form=safe to get it as it was bought.',
     });
   }
+}
+
+/** The file in other colors. Throws `invalid_request` with what was spent. */
+async function makeColored(reader: StickerReader, delivery: Delivery, coloring: Coloring): Promise<Delivery> {
+  try {
+    return withFile(reader, delivery, await reader.coloredOf(delivery, coloring));
+  } catch (error) {
+    const { cost } = delivery;
+    throw isSvcdError(error) && cost !== 0 ? error.with({ cost }) : error;
+  }
+}
+
+/** Another file in place of that which is delivered. */
+function withFile(reader: StickerReader, delivery: Delivery, { bytes, contentType, sha256 }: Asset): Delivery {
+  if (sha256 === delivery.sha256) return delivery;
+  const { gzip: _gzip, brotli: _brotli, ...facts } = delivery;
+  const { warnings, verdict } = reader.inPassing({ bytes, sha256 });
+  return { ...facts, bytes, contentType, sha256, ...(facts.warnings !== undefined && { warnings }), verdict };
 }
 
 /** A file of the user's own. The remote is never asked for one, whatever the library was told. */

@@ -130,7 +130,7 @@ async function takeAll(
   let missing: SlotChoice[] = [];
   for (const one of standing) {
     const isHere = one.kept !== undefined && folder.has(one.kept);
-    const file = one.kept === undefined || isHere ? undefined : await takeLocked(asker, one.kept, telling.words);
+    const file = one.kept === undefined || isHere ? undefined : await takeLocked(asker, one.kept, telling);
     if (one.kept?.kind === 'music' && !isHere && file === undefined) {
       throw refusalIn(telling.words.otherMusic([one.slot.id]), 'lock_mismatch');
     }
@@ -227,7 +227,7 @@ function planMissing(
     const { slot, kept } = choice;
     if (kept?.kind === 'music') return [{ id: slot.id, want: 'music', track: kept.track }];
     const preset = choice.preset ?? (kept?.kind === 'sticker' ? kept.preset : undefined);
-    if (preset !== undefined) return [{ id: slot.id, preset }];
+    if (preset !== undefined) return [{ id: slot.id, preset, ...(slot.color !== undefined && { color: slot.color }) }];
     return missing.includes(choice) ? [slot] : [];
   });
   const least = plan?.plan.fit_at_least;

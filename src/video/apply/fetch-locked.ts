@@ -10,7 +10,7 @@ import { lockFileOf } from '../lock/find-lock.js';
 import { openLockedFolder, type LockedFolder } from '../lock/locked-folder.js';
 import { readLock, type ReadLock } from '../lock/read-lock.js';
 import { refusalIn, SILENT, type Asker, type Connect, type Telling } from './asker.js';
-import { openStickerForms } from './sticker-forms.js';
+import { asLocked, openStickerForms } from './sticker-forms.js';
 import { drawAgain } from './stills.js';
 import { buyAssets, placeOf, requireWithin, takeByDigest, takeLocked, type Bought } from './take-assets.js';
 
@@ -130,7 +130,7 @@ async function takeMissing(
 ) {
   const files = new Map<string, Uint8Array>();
   for (const [, asset] of missing) {
-    const file = files.has(asset.sha256) ? undefined : await takeLocked(asker, asset, telling.words);
+    const file = files.has(asset.sha256) ? undefined : await takeLocked(asker, asset, telling);
     if (file !== undefined) files.set(asset.sha256, file.bytes);
   }
   const unmet = missing.filter(([, { sha256 }]) => !files.has(sha256));
@@ -158,7 +158,7 @@ async function keepBought(
   for (const [id, asset] of unmet) {
     const at = asset.kind === 'sticker' ? presets.indexOf(asset.preset) : -1;
     const file = await takeByDigest(asker, placeOf(bought, at, id, telling.words).sha256);
-    const bytes = file && (await inForm(file.bytes, asset, telling));
+    const bytes = file && (await asLocked(file.bytes, asset, telling));
     if (bytes !== undefined) files.set(asset.sha256, bytes);
   }
   const other = unmet.filter(([, { sha256 }]) => !files.has(sha256)).map(([id]) => id);
@@ -169,17 +169,6 @@ async function keepBought(
 
 function wasBought(place: Bought['places'][number] | undefined): boolean {
   return place?.event === 'asset' && place.source === 'bought';
-}
-
-/** The bytes in the form of an asset, if they are those of the lock then. */
-async function inForm(bought: Uint8Array, asset: LockedAsset, telling: Telling): Promise<Uint8Array | undefined> {
-  const forms = openStickerForms(telling);
-  try {
-    const { bytes, sha256 } = await forms.make(bought, asset.kind === 'sticker' ? asset.form : 'as-bought');
-    return sha256 === asset.sha256 ? bytes : undefined;
-  } finally {
-    forms.close();
-  }
 }
 
 function lockUnmet(unmet: readonly Slot[], { remote }: Lock, maySpend: boolean, { words }: Telling): SvcdError {

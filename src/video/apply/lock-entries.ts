@@ -4,8 +4,10 @@ import type { Form } from '../../model/asset.js';
 import type { Basis, LockedAsset } from '../../api/lock.js';
 import type { PlanSlot } from '../../api/plan.js';
 import type { PrefetchEvent } from '../../api/prefetch.js';
-import { wantsImage } from '../../api/slot.js';
+import { wantsImage, type Slot } from '../../api/slot.js';
 import { dimensionsOf } from '../../contract/requests.js';
+import { RECOLOR_VERSION, type Coloring } from '../../lottie/recolor.js';
+import { readWish } from '../../model/color-wish.js';
 import { UNKNOWN_LICENCE } from '../../model/credit.js';
 import { SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
@@ -118,13 +120,27 @@ async function describeTaken(
   const preset = planned !== undefined && 'preset' in planned ? planned.preset : null;
   if (preset === null) throw new SvcdError('internal', `the plan has no preset for ${slot.id}`);
   const wanted = kept?.kind === 'sticker' ? kept.form : form;
-  const made = await forms.make(file.bytes, wanted);
+  const coloring = coloringOf(slot, source, planned, file);
+  const made = await forms.make(file.bytes, wanted, coloring);
   const { bytes, sha256 } = made;
   const measured = { sha256, bytes: bytes.byteLength, ...(await forms.factsOf(made)) };
   const basis = basisIn(choice, planned, source);
-  const told = { ...common, ...(basis !== undefined && { basis }) };
+  const colored = { color: slot.color!, source_sha256: sha256Hex(file.bytes), recolor: RECOLOR_VERSION };
+  const told = { ...common, ...(basis !== undefined && { basis }), ...(coloring && colored) };
   const asset = { kind: 'sticker' as const, preset, ...told, ...measured, form: wanted };
   return { asset, bytes, what: preset, extension: 'json' };
+}
+
+/** A default keeps its colors. */
+function coloringOf(
+  { color }: Slot,
+  source: LockedAsset['source'],
+  planned: TakenAsset['planned'],
+  { licence }: TakenFile,
+): Coloring | undefined {
+  const wish = readWish(color ?? '');
+  if (wish === undefined || source === 'default' || planned === undefined || !('preset' in planned)) return undefined;
+  return { wish, preset: planned.preset ?? '', licence, color: planned.main_color };
 }
 
 function describeMusic({ choice, file, planned }: TakenAsset): Described {

@@ -11,6 +11,7 @@ import { sha256Hex } from '../../model/hash.js';
 import { parseJson } from '../../platform/json.js';
 import { readLines } from '../../platform/read-lines.js';
 import { soundFacts } from '../lock/sound-facts.js';
+import { asLocked } from './sticker-forms.js';
 import { jsonQuestion, refusalIn, toRefusal, type Asker, type Telling } from './asker.js';
 import type { ApplyWords } from './words.js';
 
@@ -84,11 +85,17 @@ export async function takeByDigest(asker: Asker, sha256: string, preset?: string
   return { bytes, licence: decoded('x-svcd-licence'), attribution: decoded('x-svcd-attribution') };
 }
 
-/** The file that a lock names for a slot; undefined when it is not owned here, and of music when the service gives another. */
-export async function takeLocked(asker: Asker, locked: LockedAsset, words: ApplyWords): Promise<TakenFile | undefined> {
+/** The file that a lock names for a slot, made of what was bought where it has other colors; undefined when it is not owned here, and of music when the service gives another. */
+export async function takeLocked(asker: Asker, locked: LockedAsset, telling: Telling): Promise<TakenFile | undefined> {
   const here = await takeByDigest(asker, locked.sha256, locked.kind === 'sticker' ? locked.preset : undefined);
-  if (here !== undefined || locked.kind !== 'music') return here;
-  const file = await takeTrack(asker, locked, words);
+  if (here !== undefined || locked.kind === 'image') return here;
+  if (locked.kind === 'sticker') {
+    const { source_sha256: source } = locked;
+    const file = source === undefined ? undefined : await takeByDigest(asker, source);
+    const made = file && (await asLocked(file.bytes, locked, telling));
+    return made && { ...file, bytes: made };
+  }
+  const file = await takeTrack(asker, locked, telling.words);
   return sha256Hex(file.bytes) === locked.sha256 ? file : undefined;
 }
 

@@ -1,6 +1,7 @@
 // A plan: what each slot of a video gets and costs, from what svcd has. Nothing is bought, and the remote is asked only for
 // a refresh. The same slots, library and purchases give the same plan.
 
+import { requireChangeable } from '../../lottie/recolor.js';
 import {
   chosenIn,
   digestOfPlan,
@@ -116,6 +117,8 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
     if (preset === undefined) return { id: slot.id, preset: null, why: [], price: 0, cost: 0, have: 'no', others };
     const known: Sticker | undefined =
       choice?.chosen?.sticker ?? library.findSticker(preset) ?? defaults.findSticker(preset);
+    const { color } = slot;
+    if (color !== undefined) requireChangeable({ preset, licence: known?.licence });
     const { price, cost, have, ...named } = describe(preset, known?.title);
     const aspect = known && aspectOf(known);
     const verdict = have === 'no' ? undefined : await parts.verdictOf?.(preset);
@@ -130,6 +133,7 @@ export function createPlanAssets(parts: PlanParts): PlanAssets {
       have,
       ...(aspect !== undefined && { aspect: Math.round(aspect * 1000) / 1000 }),
       ...(known?.duration !== undefined && { duration_s: known.duration }),
+      ...(color !== undefined && { color, ...(typeof known?.color === 'string' && { main_color: known.color }) }),
       ...(verdict !== undefined && { verdict }),
       others,
     };
