@@ -85,24 +85,24 @@ describe('what a screen reader is told', () => {
     await tile('礼物12').waitFor();
     expect(await page.getByRole('grid').ariaSnapshot()).toMatchInlineSnapshot(`
       "- grid "Stickers":
-        - row "礼物12, ≈ gift, 2 s · 1 credit, No picture":
-          - gridcell "礼物12, ≈ gift, 2 s · 1 credit, No picture": 礼物12 ≈ gift 2 s · 1 credit No picture
+        - row "礼物12, 2 s · 1 credit, No picture, ≈ gift":
+          - gridcell "礼物12, 2 s · 1 credit, No picture, ≈ gift": 礼物12 ≈ gift 2 s · 1 credit No picture
         - row "Only loosely related · 11":
           - gridcell "Only loosely related · 11"
-        - row "礼物1, ≈ gift, 2 s · 1 credit, No picture 礼物2, ≈ gift, 2 s · 1 credit, No picture 礼物3, ≈ gift, 2 s · 1 credit, No picture 礼物4, ≈ gift, 2 s · 1 credit, No picture":
-          - gridcell "礼物1, ≈ gift, 2 s · 1 credit, No picture": 礼物1 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物2, ≈ gift, 2 s · 1 credit, No picture": 礼物2 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物3, ≈ gift, 2 s · 1 credit, No picture": 礼物3 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物4, ≈ gift, 2 s · 1 credit, No picture": 礼物4 ≈ gift 2 s · 1 credit No picture
-        - row "礼物5, ≈ gift, 2 s · 1 credit, No picture 礼物6, ≈ gift, 2 s · 1 credit, No picture 礼物7, ≈ gift, 2 s · 1 credit, No picture 礼物8, ≈ gift, 2 s · 1 credit, No picture":
-          - gridcell "礼物5, ≈ gift, 2 s · 1 credit, No picture": 礼物5 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物6, ≈ gift, 2 s · 1 credit, No picture": 礼物6 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物7, ≈ gift, 2 s · 1 credit, No picture": 礼物7 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物8, ≈ gift, 2 s · 1 credit, No picture": 礼物8 ≈ gift 2 s · 1 credit No picture
-        - row "礼物9, ≈ gift, 2 s · 1 credit, No picture 礼物10, ≈ gift, 2 s · 1 credit, No picture 礼物11, ≈ gift, 2 s · 1 credit, No picture":
-          - gridcell "礼物9, ≈ gift, 2 s · 1 credit, No picture": 礼物9 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物10, ≈ gift, 2 s · 1 credit, No picture": 礼物10 ≈ gift 2 s · 1 credit No picture
-          - gridcell "礼物11, ≈ gift, 2 s · 1 credit, No picture": 礼物11 ≈ gift 2 s · 1 credit No picture"
+        - row "礼物1, 2 s · 1 credit, No picture, ≈ gift 礼物2, 2 s · 1 credit, No picture, ≈ gift 礼物3, 2 s · 1 credit, No picture, ≈ gift 礼物4, 2 s · 1 credit, No picture, ≈ gift":
+          - gridcell "礼物1, 2 s · 1 credit, No picture, ≈ gift": 礼物1 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物2, 2 s · 1 credit, No picture, ≈ gift": 礼物2 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物3, 2 s · 1 credit, No picture, ≈ gift": 礼物3 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物4, 2 s · 1 credit, No picture, ≈ gift": 礼物4 ≈ gift 2 s · 1 credit No picture
+        - row "礼物5, 2 s · 1 credit, No picture, ≈ gift 礼物6, 2 s · 1 credit, No picture, ≈ gift 礼物7, 2 s · 1 credit, No picture, ≈ gift 礼物8, 2 s · 1 credit, No picture, ≈ gift":
+          - gridcell "礼物5, 2 s · 1 credit, No picture, ≈ gift": 礼物5 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物6, 2 s · 1 credit, No picture, ≈ gift": 礼物6 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物7, 2 s · 1 credit, No picture, ≈ gift": 礼物7 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物8, 2 s · 1 credit, No picture, ≈ gift": 礼物8 ≈ gift 2 s · 1 credit No picture
+        - row "礼物9, 2 s · 1 credit, No picture, ≈ gift 礼物10, 2 s · 1 credit, No picture, ≈ gift 礼物11, 2 s · 1 credit, No picture, ≈ gift":
+          - gridcell "礼物9, 2 s · 1 credit, No picture, ≈ gift": 礼物9 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物10, 2 s · 1 credit, No picture, ≈ gift": 礼物10 ≈ gift 2 s · 1 credit No picture
+          - gridcell "礼物11, 2 s · 1 credit, No picture, ≈ gift": 礼物11 ≈ gift 2 s · 1 credit No picture"
     `);
     await page.locator('#search').focus();
     const stops: string[] = [];

@@ -207,10 +207,10 @@ function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
   const said = state === undefined ? [] : [words.value.purchase[state]];
   return [
     tile.title.replace(DIRECTION_MARKS, ''),
-    otherTitle(tile),
     factsOf(tile),
     ...said,
     words.value.label[labelOf(tile)],
+    otherTitle(tile),
   ]
     .filter((one) => one !== '')
     .join(', ');
