@@ -19,11 +19,11 @@ import type { Library } from '../../library/library.js';
 import type { StickerFilter } from '../../library/query/filter.js';
 import type { Submission } from '../../library/query/keyword-extraction.js';
 import { conceptKey } from '../../library/search-index/sticker-terms.js';
-import { aspectOf, type Sticker } from '../../model/sticker.js';
+import { aspectOf, styleOf, type Sticker } from '../../model/sticker.js';
 import type { Clock } from '../../platform/clock.js';
 import { ownTurn, stepOf } from '../../platform/steps.js';
 import { assign } from './assign.js';
-import { ANY, AUTO, inOneStyle } from './one-style.js';
+import { ANY, AUTO, commonStyle } from './one-style.js';
 import { isByWords } from './slot-basis.js';
 
 export interface Candidate {
@@ -86,8 +86,8 @@ interface Used {
   readonly pictures: Set<string>;
 }
 
-/** Each outweighs fifty of the one before: score, shape, a loose fit where a better one is to be had, a picture again, nothing. */
-const LOSS = { score: 1000, shape: 1e5, weak: 1e7, repeat: 1e9, nothing: 1e11 };
+/** Each outweighs fifty of the one before: score, shape, another style, a loose fit where a better one is to be had, a picture again, nothing. */
+const LOSS = { score: 1000, shape: 1e5, style: 1e7, weak: 1e9, repeat: 1e11, nothing: 1e13 };
 
 export function createChooseStickers(parts: ChooserParts): ChooseStickers {
   const { library, haveOf } = parts;
@@ -126,7 +126,16 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     const wordy = slots.filter(isByWords).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     // Other styles of a picture stand further behind.
     for (const slot of wordy) rows.push(await look(slot, asked === ANY ? LOOKED : LOOKED_AT_MOST));
-    let picks: readonly (Candidate | undefined)[] = await pickForAll(rows, named);
+    const isOwned = (preset: string) => ['owned', 'own'].includes(haveOf(preset));
+    const auto = () =>
+      commonStyle(
+        rows.map(({ ranked }) => ranked),
+        [...named.presets],
+        isOwned,
+      );
+    const style = asked === ANY ? undefined : asked === AUTO ? auto() : asked;
+    if (style !== undefined) rows.splice(0, rows.length, ...rows.map((row) => inStyle(row, style)));
+    let picks = await pickForAll(rows, named);
     const all = usedBy(named, picks);
     const isShort = (row: Looked, i: number) =>
       asked === ANY && row.hasMore && (isRepeat(i, picks, named) || othersOf(row.ranked, all).length < OTHERS);
@@ -134,15 +143,6 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
     if (short.length > 0) {
       for (const i of short) rows[i] = await look(rows[i]!.slot, LOOKED_AT_MOST);
       picks = await pickForAll(rows, named);
-    }
-    let style: string | undefined;
-    if (asked !== ANY) {
-      const root = joinPictures(rows.flatMap(({ ranked }) => ranked.map(({ sticker }) => sticker)));
-      const isOwned = (preset: string) => ['owned', 'own'].includes(haveOf(preset));
-      const pictureOf = ({ sticker }: Candidate) => root(picturesOf(sticker)[0]!);
-      const choosable = rows.map(({ ranked }, i) => ({ ranked, pick: picks[i] }));
-      const question = { style: asked, named: [...named.presets], isOwned, pictureOf };
-      ({ style, picks } = inOneStyle(choosable, question));
     }
     const presets = new Set([...named.presets, ...picks.flatMap((pick) => pick?.sticker.preset ?? [])]);
     const chosen = rows.map((row, i) => {
@@ -286,13 +286,26 @@ function lookAt(
   });
   const mindsFit = found.some(({ fit }) => fit !== 'weak');
   const rated = found.map((one) => (mindsFit && one.fit === 'weak' ? { ...one, loss: one.loss + LOSS.weak } : one));
-  const rankOf = ({ loss }: Rated) => Math.floor(loss / LOSS.shape);
   return {
     slot,
-    // Among those alike the order of match, which may know more than the score.
-    ranked: rated.toSorted((a, b) => rankOf(a) - rankOf(b)),
+    ranked: byRank(rated),
     hasMore: hits.length >= asked.limit,
     tooLong: free.length > short.length,
+  };
+}
+
+/** Among those alike the order of match, which may know more than the score. */
+function byRank(rated: readonly Rated[]): readonly Rated[] {
+  const rankOf = ({ loss }: Rated) => Math.floor(loss / LOSS.shape);
+  return rated.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** What fits in the style of all comes first. */
+function inStyle(row: Looked, style: string): Looked {
+  const isIn = ({ fit, sticker }: Rated) => fit !== 'weak' && styleOf(sticker.preset) === style;
+  return {
+    ...row,
+    ranked: byRank(row.ranked.map((one) => (isIn(one) ? one : { ...one, loss: one.loss + LOSS.style }))),
   };
 }
 
