@@ -57,6 +57,11 @@ it.each(['no_key', 'invalid_key', 'offline', 'key_disabled'])('does not go on af
   expect(stage.times.size).toBeLessThanOrEqual(8);
 });
 
+it('waits for a connection that was there a moment ago', async () => {
+  const stage = openStage((text, times) => [text.endsWith('7') && times < 4 ? 'offline' : undefined, 10]);
+  expect((await stage.run()).size).toBe(0);
+});
+
 it('tells which were not heard of some that were', async () => {
   const stage = openStage((text) => [text.endsWith('7') ? 'late' : undefined, 100]);
   expect([...(await stage.run()).keys()].map(({ id }) => id)).toEqual(['s7', 's17', 's27', 's37', 's47']);

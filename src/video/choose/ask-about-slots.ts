@@ -12,6 +12,8 @@ const PAUSE_MS = 1000;
 const AT_A_TIME = 8;
 /** What passes by itself; anything else a person must mend. */
 const PASSING: ReadonlySet<string> = new Set(['late', 'timeout', 'rate_limited', 'upstream_failure', 'busy']);
+/** Passes by itself where the service was there a moment ago. */
+const AWAY = 'offline';
 /** These words are refused, which says nothing of others, and would be again. */
 const REFUSED = 'invalid_request';
 
@@ -44,6 +46,8 @@ export async function askPatiently(
   const end = clock.monotonic() + ALL_MS;
   let left = new Map(slots.map((slot) => [slot, 'late']));
   const refused = new Map<Slot, string>();
+  let wasHeard = false;
+  const passes = (why: string) => PASSING.has(why) || (why === AWAY && wasHeard);
   while (left.size > 0) {
     const waiting = [...left.keys()];
     const unheard = new Map<Slot, string>();
@@ -52,9 +56,10 @@ export async function askPatiently(
       for (let slot = waiting.shift(); slot !== undefined; slot = waiting.shift()) {
         const ms = end - clock.monotonic();
         const why = isHopeless || ms <= 0 ? left.get(slot) : await ask(slot, asker, ms);
+        wasHeard ||= why === undefined;
         if (why === undefined) continue;
         (why === REFUSED ? refused : unheard).set(slot, why);
-        isHopeless ||= !PASSING.has(why) && why !== REFUSED;
+        isHopeless ||= !passes(why) && why !== REFUSED;
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, askNext));
