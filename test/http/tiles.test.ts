@@ -243,6 +243,9 @@ describe('a copy matched by sentence', () => {
     const asked = await match({ text, style: other });
     expect([asked.style, asked.sentences[0]?.best?.preset.split('/')[0]]).toEqual([other, other]);
     expect((await match({ text })).style).toBeNull();
+    // The balloon is for the sentence that names it, and not for the first that it suits.
+    const balloon = await match({ text: '今天是小明的五岁生日。我们吹气球布置房间。', style: 'fluent-emoji-flat' });
+    expect(balloon.sentences[1]?.best?.title).toBe('气球');
     const refused = await match({ text, style: 'watercolour' });
     expect(refused).toMatchObject({ code: 'invalid_request', hint: expect.stringMatching(/^Styles are .*twemoji/) });
   });

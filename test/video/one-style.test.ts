@@ -2,20 +2,17 @@
 
 import { expect, it } from 'vitest';
 import type { FitWord } from '../../src/contract/fit.js';
-import { AUTO, inOneStyle } from '../../src/video/choose/one-style.js';
+import { commonStyle } from '../../src/video/choose/one-style.js';
 
 /** The style for slots that list these, in which `!` marks what hardly fits. */
 function styleFor(slots: readonly string[], owned: readonly string[] = []): string | undefined {
-  const choosable = slots.map((listed) => {
-    const ranked = listed.split(' ').map((one) => {
+  const ranked = slots.map((listed) =>
+    listed.split(' ').map((one) => {
       const fit: FitWord = one.endsWith('!') ? 'weak' : 'fair';
       return { sticker: { preset: one.replace('!', '') }, fit };
-    });
-    return { ranked, pick: ranked[0] };
-  });
-  const isOwned = (preset: string) => owned.includes(preset);
-  const pictureOf = ({ sticker }: { sticker: { preset: string } }) => sticker.preset.split('/').at(-1) ?? '';
-  return inOneStyle(choosable, { style: AUTO, named: [], isOwned, pictureOf }).style;
+    }),
+  );
+  return commonStyle(ranked, [], (preset) => owned.includes(preset));
 }
 
 it('is that in which most slots have something that fits', () => {

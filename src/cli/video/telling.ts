@@ -72,7 +72,7 @@ const zh: ApplyWords = {
   ],
   inDoubt: (slots) => [
     `${slots.join('、')} 有一笔较早的购买可能已扣费；没有购买任何东西，也没有写锁文件`,
-    '"svcd purchases settle --all" 查明是否已扣费；然后再次运行同一命令。',
+    '"svcd purchases settle --all" 查明是否已扣费；若已扣费而文件始终未到，"svcd purchases" 会给出再次请求的命令。然后再次运行同一命令。',
   ],
   overMax: (price, max) => [`这会花费 ${credits(price)}，而 --max-credits 只允许 ${max}`, '没有购买任何东西。'],
   waits: (seconds, why) => `svcd 等待 ${seconds} 秒：${why}。`,

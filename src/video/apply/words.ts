@@ -81,7 +81,7 @@ export const APPLY_WORDS = {
   ],
   inDoubt: (slots: readonly string[]): Refusal => [
     `an earlier purchase for ${slots.join(', ')} may have been charged; nothing was bought and no lock was written`,
-    '"svcd purchases settle --all" looks whether it was; then run the same again.',
+    '"svcd purchases settle --all" looks whether it was; where it was, and its file never came, "svcd purchases" names the command that asks again. Then run the same again.',
   ],
   overMax: (price: number, max: number): Refusal => [
     `it would cost ${credits(price)}, and --max-credits allows ${max}`,
