@@ -11,6 +11,7 @@ import { joinChunks } from './build/join-chunks.js';
 import { compileSketches } from './build/compile-sketches.js';
 import { compileSynonyms } from './build/compile-synonyms.js';
 import { commitOf } from './build/commit.js';
+import { lazySchemas } from './build/lazy-schemas.js';
 import { licencesOf, packageFolders } from './build/licences.js';
 import { buildPicker } from './build/picker.js';
 import { manPageOf } from './build/man.js';
@@ -78,6 +79,7 @@ const { metafile } = await build({
     pgpass: './bin/build/no-pgpass.js',
     '@modelcontextprotocol/server/_shims': './bin/build/mcp-shims.js',
   },
+  plugins: [lazySchemas],
   minifyWhitespace: true,
   minifySyntax: true,
   // Packages written for `require` ask for Node's own modules by it.

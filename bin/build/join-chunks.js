@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** What each command loads, and which modules of Node.js wait there. */
-const SHORT = new Set(['main.js', 'shared.js', 'commands.js']);
+const SHORT = new Set(['main.js', 'shared.js', 'commands.js', 'assistant.js', 'video.js']);
 const LATE = new Set(
   ['child_process', 'crypto', 'fs/promises', 'readline', 'readline/promises', 'zlib'].map((name) => `node:${name}`),
 );
@@ -177,7 +177,9 @@ function fetchBuiltins(code, isShort) {
   return code.replace(/(?<=^|[;}\n])import(\{[^}]*\}|[\w$]+)\s?from["']([\w:/]+)["']/g, (whole, names, module) => {
     if (!isBuiltin(module)) return whole;
     const got = `process.getBuiltinModule("${module}")`;
-    if (!isShort || !LATE.has(module)) return `const ${names.replaceAll(' as ', ':')}=${got}`;
+    // Digests wait everywhere: a chunk that workers need too has them, and node:crypto takes 15 ms.
+    const isLate = LATE.has(module) && (isShort || /^\{createHash\b[^,]*\}$/.test(names));
+    if (!isLate) return `const ${names.replaceAll(' as ', ':')}=${got}`;
     return names
       .slice(1, -1)
       .split(',')

@@ -93,13 +93,13 @@ export function createServer(world: World, { asks, pictures }: Serving, consents
     if (!pictures && name === lookAtStickers.name) continue;
     server.registerTool(name, listed, async (args, context) => {
       const { shown, said, ...about } = callOf(context);
-      const digest = sha256Hex(JSON.stringify(args));
+      const digest = () => sha256Hex(JSON.stringify(args));
       try {
-        const yes = shown === undefined ? undefined : readYes(shown, said, name, digest);
+        const yes = shown === undefined ? undefined : readYes(shown, said, name, digest());
         return await answer(one, args, world, { ...about, yes });
       } catch (error) {
         if (!(error instanceof Question)) return refused(error);
-        const requestState = consents.open({ tool: name, args: digest, cost: error.cost });
+        const requestState = consents.open({ tool: name, args: digest(), cost: error.cost });
         return inputRequired({ inputRequests: { yes: formOf(error, world) }, requestState });
       }
     });
