@@ -2,7 +2,6 @@
 // and nothing else of it that could spend.
 
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Asker, jsonQuestion, toRefusal } from '../video/apply/asker.js';
 import { CONSENT_WORDS } from './consent-words.js';
@@ -67,36 +66,27 @@ function worldOf({ headers: sent }: Request, { origin, fetch, isOwner, registers
 
 /** A token that may spend this much, for as long as the answer that tells it is read. */
 async function leaseOne(fetch: Fetch, origin: string, headers: Record<string, string>, total: number) {
-  const only = ['stickers', 'images', 'account', 'purchases'];
-  const { body, headers: typed } = jsonQuestion({ only, total });
-  const answer = await fetch(
-    new Request(`${origin}/svcd/tokens/lease`, {
-      method: 'POST',
-      body,
-      headers: { ...headers, ...typed },
-    } as RequestInit),
-  );
-  if (answer.status !== 200 || answer.body === null) throw toRefusal((await answer.json()) as object);
-  const reader = answer.body.getReader();
-  const first = await reader.read();
-  const { token } = JSON.parse(Buffer.from(first.value ?? []).toString()) as { token: string };
-  const asker = askerOver(fetch, origin, { authorization: `Bearer ${token}` });
-  return { asker, end: () => void reader.cancel().catch(() => undefined) };
+  const asked = jsonQuestion({ only: ['stickers', 'images', 'account', 'purchases'], total });
+  const { status, body } = await askerOver(fetch, origin, headers).stream('POST', '/svcd/tokens/lease', asked);
+  const first = (await body[Symbol.asyncIterator]().next()) as { value: Uint8Array };
+  const told = JSON.parse(Buffer.from(first.value).toString()) as { token: string; code?: string };
+  if (status !== 200) throw toRefusal(told);
+  return { asker: askerOver(fetch, origin, { authorization: `Bearer ${told.token}` }), end: () => void body.destroy() };
 }
 
 function askerOver(fetch: Fetch, origin: string, own: Record<string, string>): Asker {
-  const stream: Asker['stream'] = async (method, path, { headers, body } = {}) => {
+  const send = async (...[method, path, { headers, body } = {}]: Parameters<Asker['request']>) => {
     const init = { method, headers: { ...headers, ...own }, ...(body !== undefined && { body }) };
     const answer = await fetch(new Request(origin + path, init));
-    return {
-      status: answer.status,
-      header: (name) => answer.headers.get(name) ?? undefined,
-      body: answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body),
-    };
+    return { answer, status: answer.status, header: (name: string) => answer.headers.get(name) ?? undefined };
+  };
+  const stream: Asker['stream'] = async (...asked) => {
+    const { answer, ...head } = await send(...asked);
+    return { ...head, body: answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body) };
   };
   const request: Asker['request'] = async (...asked) => {
-    const { body, ...head } = await stream(...asked);
-    const bytes = await buffer(body);
+    const { answer, ...head } = await send(...asked);
+    const bytes = Buffer.from(await answer.arrayBuffer());
     return { ...head, bytes: () => bytes, json: () => JSON.parse(bytes.toString()) as unknown };
   };
   const ask = async <T>(method: 'GET' | 'POST', path: string, body?: object) => {

@@ -3,8 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { clientOfMany } from '../../src/cli/connection/client.js';
 import { askDaemon, findRunningDaemon, type RunningDaemon } from '../../src/cli/connection/running-daemon.js';
-import { writeRuntime } from '../../src/platform/files/runtime-file.js';
+import { findLiving, writeRuntime } from '../../src/platform/files/runtime-file.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
 
@@ -103,4 +104,22 @@ it('a command whose answer breaks off ends with 4 and a sentence', async () => {
   const { code, stderr } = await runSvcd(['purchases'], { home });
   expect(stderr).toMatch(/^svcd: the daemon at http:\S+ went away in the middle of its answer/);
   expect(code).toBe(4);
+});
+
+it('a client of many keeps the connection of what only reads, and asks again by a new one if it was just closed', async () => {
+  const seen: number[] = [];
+  const home = await homeBehind((socket, count) =>
+    socket.on('data', () => {
+      seen.push(count);
+      // The third request over the first connection is not answered.
+      if (seen.length === 3) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    }),
+  );
+  const reach = () => Promise.resolve(findLiving(home) as { url: string; token: string });
+  const { ask } = clientOfMany({ reach, forget: () => undefined });
+  for (let nth = 0; nth < 3; nth++) expect(await ask('GET', '/svcd/search?q=a')).toEqual({});
+  expect(seen).toEqual([1, 1, 1, 2]);
+  await ask('GET', '/api/v1/stickers/food%2Fcake');
+  expect(seen.at(-1)).toBe(3);
 });

@@ -1,5 +1,6 @@
 // Questions to svcd: to the daemon on the home, or to the same app in this process when none runs.
 
+import { Agent } from 'node:http';
 import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
@@ -105,7 +106,9 @@ function clientOf(running: RunningDaemon, { answeredBy }: Needs): Client {
 
 /** A client of whichever daemon `reach` gives for each request; one of which nothing left is sent once more. */
 export function clientOfMany({ reach, forget }: { reach: () => Promise<Access>; forget: () => void }): Client {
-  const stream: Transport['stream'] = async (...question) => {
+  const agent = new Agent({ keepAlive: true });
+  const stream: Transport['stream'] = async (method, path, asked) => {
+    const question = [method, path, { ...asked, ...(method === 'GET' && !BUYS.test(path) && { agent }) }] as const;
     try {
       return await send(await reach(), ...question);
     } catch (error) {

@@ -1,7 +1,7 @@
 // One request to a daemon over its port. node:http rather than fetch: it loads in a few milliseconds, and it sends a
 // path unchanged.
 
-import { type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,6 +32,8 @@ export interface Exchange {
   readonly body?: string | Uint8Array | Readable | undefined;
   /** Silence after which the daemon counts as hanging. */
   readonly timeoutMs: number;
+  /** Keeps the connection for the next, of what may be sent twice: a kept one may be closed by then. */
+  readonly agent?: Agent | undefined;
 }
 
 // A daemon that refuses a body closes the connection; its answer may arrive just after that.
@@ -39,9 +41,9 @@ const REFUSAL_WAIT_MS = 1000;
 
 /** Asks the server at `origin`. Throws `timeout`, what the body throws, and the system's error when the connection fails. */
 export async function sendOverHttp(origin: string, exchange: Exchange): Promise<StreamedAnswer> {
-  const { method, path, headers = {}, body, timeoutMs } = exchange;
+  const { method, path, headers = {}, body, timeoutMs, agent } = exchange;
   const { hostname, port } = new URL(origin);
-  const sent = request({ host: hostname, port, method, path, headers, agent: false });
+  const sent = request({ host: hostname, port, method, path, headers, agent: agent ?? false });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve);
     sent.on('error', reject);
@@ -53,7 +55,12 @@ export async function sendOverHttp(origin: string, exchange: Exchange): Promise<
     sent.destroy(silence);
   });
   if (!(body instanceof Readable)) sent.end(body);
-  const answer = await (body instanceof Readable ? Promise.race([answered, sendAll(body, sent, answered)]) : answered);
+  const answering = body instanceof Readable ? Promise.race([answered, sendAll(body, sent, answered)]) : answered;
+  const answer = await answering.catch((error: unknown) => {
+    if (sent.reusedSocket && !isSvcdError(error)) return undefined;
+    throw error;
+  });
+  if (answer === undefined) return sendOverHttp(origin, { ...exchange, agent: undefined });
   const header = (name: string) => answer.headers[name.toLowerCase()]?.toString();
   return { status: answer.statusCode ?? 0, header, body: answer };
 }

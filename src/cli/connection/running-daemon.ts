@@ -28,7 +28,7 @@ export interface RunningDaemon extends Access {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type Question = Pick<Exchange, 'headers' | 'body'>;
+export type Question = Pick<Exchange, 'headers' | 'body' | 'agent'>;
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -119,11 +119,11 @@ export async function send(
   { url, token }: Access,
   method: Method,
   path: string,
-  { headers, body }: Question = {},
+  question: Question = {},
 ): Promise<StreamedAnswer> {
-  const authorized = { ...headers, authorization: `Bearer ${token}` };
+  const headers = { ...question.headers, authorization: `Bearer ${token}` };
   try {
-    const answer = await sendOverHttp(url, { method, path, headers: authorized, body, timeoutMs: TIMEOUT_MS });
+    const answer = await sendOverHttp(url, { ...question, method, path, headers, timeoutMs: TIMEOUT_MS });
     const destroy = answer.body.destroy.bind(answer.body);
     // Node.js ends the body so, with an error of its own, when the connection is gone before the whole of it has come.
     answer.body.destroy = (error) => destroy(error && asGone(error, (code) => connectionWords().wentAway(url, code)));
