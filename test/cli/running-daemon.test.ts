@@ -117,9 +117,9 @@ it('a client of many keeps the connection of what only reads, and asks again by 
     }),
   );
   const reach = () => Promise.resolve(findLiving(home) as { url: string; token: string });
-  const { ask } = clientOfMany({ reach, forget: () => undefined });
-  for (let nth = 0; nth < 3; nth++) expect(await ask('GET', '/svcd/search?q=a')).toEqual({});
+  const client = clientOfMany({ reach, forget: () => undefined });
+  for (let nth = 0; nth < 3; nth++) expect(await client.ask('GET', '/svcd/search?q=a')).toEqual({});
   expect(seen).toEqual([1, 1, 1, 2]);
-  await ask('GET', '/api/v1/stickers/food%2Fcake');
+  await client.ask('GET', '/api/v1/stickers/food%2Fcake');
   expect(seen.at(-1)).toBe(3);
 });
