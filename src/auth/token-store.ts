@@ -62,7 +62,6 @@ export interface TokenStore {
    * at once, for every token that no command is awaited for.
    */
   untilBack(bearer: () => string | undefined): Promise<void> | undefined;
-  /** Whether any command is awaited. */
   awaitsCommands(): boolean;
   /** A new token, told this once. Throws `invalid_request` for a name that is taken. */
   add(options: NewTokenOptions): string;
@@ -176,7 +175,9 @@ export function openTokenStore(db: Database, clock: Clock, ledger: TokenLedger):
       only: parseOnly(onlyFor),
       until,
       ...(isRun && { run: shortName(name) }),
-      ...(template !== undefined && { fence: { template, declares: parseDeclared(onlyFor) } }),
+      ...(template !== undefined && {
+        fence: { template, declares: onlyFor.split(' ').filter((word) => word.includes('.')) },
+      }),
     };
   }
   const make = (kind: Row['kind'], { name, only, limits, fence }: NewTokenOptions & Pick<LeaseOptions, 'fence'>) => {
@@ -326,10 +327,6 @@ function findEqual(digest: Buffer, tokens: Iterable<Live>): Live | undefined {
 function parseOnly(text: string): Permission[] {
   const words = text.split(' ');
   return PERMISSIONS.filter((one) => words.includes(one));
-}
-
-function parseDeclared(text: string): string[] {
-  return text.split(' ').filter((word) => word.includes('.'));
 }
 
 // Names of the tokens of commands as they are kept: `run-1a2b3c4d`, and for a template `run-1a2b3c4d birthday-card@1.1.0`, so that

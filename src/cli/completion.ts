@@ -103,7 +103,8 @@ export const bodies: Bodies = { completion: completionCommand };
 /** The one that was typed, else the user's own. Throws `invalid_argument`. */
 function shellOf(input: Input): Shell {
   const typed = input.text('shell') ?? input.findWord('shell');
-  if (typed === undefined) return named(basename(userShell())) ?? usual();
+  if (typed === undefined)
+    return named(basename(userShell())) ?? (process.platform === 'win32' ? 'powershell' : 'bash');
   const shell = named(typed);
   if (shell === undefined) throw wrongValue('SHELL', SHELLS.join(terminalWords().or), typed);
   return shell;
@@ -112,10 +113,6 @@ function shellOf(input: Input): Shell {
 function named(name: string): Shell | undefined {
   const plain = name.toLowerCase().replace(/\.exe$/, '');
   return SHELLS.find((one) => one === (plain === 'pwsh' ? 'powershell' : plain));
-}
-
-function usual(): Shell {
-  return process.platform === 'win32' ? 'powershell' : 'bash';
 }
 
 export interface Candidate {

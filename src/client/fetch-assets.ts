@@ -73,7 +73,6 @@ interface Goods<T> {
   readonly usualMs: number;
   /** Whether sending it again may pay again, through svcd too. */
   readonly isFresh: boolean;
-  /** What its answer must list. */
   readonly mustList?: string;
   take(json: object, answer: Answer, target: Target, asset: Asset, patience: Patience): Promise<T>;
   plain(cost: Cost, warnings: string[]): Promise<T>;

@@ -2,16 +2,15 @@
 
 import { REQUESTS_PER_MINUTE } from '../contract/limits.js';
 import type { Config } from '../config/config.js';
-import { nodeCaFile } from '../config/environment.js';
 import type { SvcdError } from '../model/errors.js';
 import type { Cleanup } from '../platform/cleanup.js';
 import { systemClock } from '../platform/clock.js';
 import { createExchanger, type Exchange, type Exchanger, type RemoteRequest, unreached } from '../upstream/exchange.js';
 import { createHubExchanger } from '../hub/member/hub-exchanger.js';
 import { HUB_POLICIES } from '../hub/member/hub-policies.js';
-import { createConnector, type Way } from '../upstream/open-connection.js';
+import { createConnector } from '../upstream/open-connection.js';
 import { createRemote, PACE_WINDOW_MS, type Remote } from '../upstream/remote.js';
-import { readTrusted } from '../upstream/trusted-certificates.js';
+import { wayOf } from '../upstream/trusted-certificates.js';
 import type { DaemonOptions } from './daemon-options.js';
 import { followHubs } from '../hub/member/follow-hubs.js';
 import { nameProcess, PROCESS } from '../hub/member/name-process.js';
@@ -91,11 +90,6 @@ export function connectRemote(
       ...options.pace,
     },
   });
-}
-
-/** How a remote that is elsewhere is reached. Throws `invalid_config` for a file of certificates that cannot be used. */
-export function wayOf({ proxy, caFile }: Config): Way {
-  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
 }
 
 /** Requests a minute that filling the library may take. */

@@ -108,7 +108,9 @@ export async function openHome(config: Config, options: DaemonOptions, cleanup: 
   const endpoint = createEndpoint(config, options, sandbox);
   const hub = await openHub(config, { ...options, clock });
   const defaults = openDefaultPack(join(DATA_FOLDER, 'defaults'));
-  const updated = options.readOnly === undefined ? copiesOfUpdate(home) : [];
+  // The copies that opening the files of an earlier svcd will leave.
+  const older = options.readOnly === undefined ? MIGRATED : [];
+  const updated = older.flatMap(([name, migrations]) => copyOfOlder(join(home, name), migrations) ?? []);
   const library = openFilledLibrary(home, scope, sandbox?.service, defaults, options);
   const harvest = new Harvest(library);
   cleanup.push(() => library.close());
@@ -147,11 +149,6 @@ const MIGRATED = [
   ['library.db', LIBRARY_MIGRATIONS],
   ['owned.db', OWNED_MIGRATIONS],
 ] as const;
-
-/** The copies that opening the files of an earlier svcd will leave. */
-function copiesOfUpdate(home: string): string[] {
-  return MIGRATED.flatMap(([name, migrations]) => copyOfOlder(join(home, name), migrations) ?? []);
-}
 
 /** Those of an update of long ago go. */
 function forgetOldCopies(home: string, log: Log, clock: Clock): void {

@@ -33,7 +33,6 @@ export function openDefaultPack(folder: string) {
     stickers: (): readonly PackedSticker[] => [...load().values()],
     findSticker: (preset: string): PackedSticker | undefined =>
       preset.startsWith('default/') ? load().get(preset) : undefined,
-    /** The Lottie file of one of the pack's stickers. */
     readSticker: async (sticker: PackedSticker): Promise<Buffer> =>
       decompress(await readFile(join(folder, sticker.file)), { maxOutputLength: MAX_BYTES }),
     /** What the stickers of the pack can stand in for, for `readRelatedWords`. */

@@ -43,7 +43,6 @@ export interface FallbackStickerParts {
   readonly registered: Pick<RegisteredDefaults, 'find' | 'read'>;
   readonly owned: OwnedFiles;
   readonly defaults: DefaultPack;
-  /** What is served when nothing fits. */
   readonly whenNothingFits: Config['whenNothingFits'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -185,7 +184,6 @@ function transparent(why: string, wanted: Sticker | undefined): Candidate {
 
 /** What one run was given, so that it does not show one default for two things while another fits, and the same one for one thing. */
 interface Run {
-  /** The default that stood in for this preset. */
   given(preset: string): string | undefined;
   /** Whether a default stands in for another preset. */
   isTaken(preset: string, byDefault: string): boolean;

@@ -56,7 +56,6 @@ function areAlike(a: Sticker, b: Sticker): boolean {
   return one === undefined || other === undefined || Math.max(one / other, other / one) <= ALIKE_RATIO;
 }
 
-/** A sticker that is near. */
 interface Near {
   readonly sticker: Sticker;
   /** Words both have, in the order of the wanted one's. */

@@ -203,7 +203,10 @@ export class Harvest {
 
   /** Completes a request that was refused for good: its words are not asked again. */
   noteRefused(id: number, { purpose, words, presets }: HarvestQuestion, at: number): void {
-    const asked = purpose === 'refresh' ? null : words.map((word) => uselessWord(plainWord(word)));
+    const asked =
+      purpose === 'refresh'
+        ? null
+        : words.map((word): AskedWord => ({ word: plainWord(word), sort: 'seed 0 0', found: 0, fresh: 0, done: true }));
     const write = this.#library.store.db.transaction(() => {
       if (asked !== null) this.#opened().recall(asked, this.#known);
       for (const preset of presets) this.#old.noteMissed(preset, at);
@@ -309,10 +312,6 @@ function longest(title: string): string[] {
   return askableWords(title)
     .toSorted((a, b) => b.length - a.length)
     .slice(0, 1);
-}
-
-function uselessWord(word: string): AskedWord {
-  return { word, sort: 'seed 0 0', found: 0, fresh: 0, done: true };
 }
 
 interface OldSticker {

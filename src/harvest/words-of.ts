@@ -34,7 +34,9 @@ export function isSign(text: string): boolean {
 
 /** The words a sticker counts by when it is spread over words: its Han characters, else all it has. */
 export function countedWords(words: ReadonlyMap<string, WordSource>): ReadonlySet<string> {
-  const characters = [...words.keys()].filter((word) => isOneHan(word));
+  const characters = [...words.keys()].filter(
+    (word) => word.length <= 2 && HAN.test(word) && Array.from(word).length === 1,
+  );
   return new Set(characters.length > 0 ? characters : words.keys());
 }
 
@@ -60,8 +62,4 @@ function addCharacters(word: string, add: (word: string, source: WordSource) => 
     const next = characters[at + 1];
     if (next !== undefined && characters.length > 2 && HAN.test(next)) add(character + next, 'pair');
   }
-}
-
-function isOneHan(word: string): boolean {
-  return word.length <= 2 && HAN.test(word) && Array.from(word).length === 1;
 }

@@ -40,7 +40,7 @@ export function handleClientError(error: Error, socket: Connection, more: Header
   if (underWay?.headersSent === true) return void socket.destroy();
   const [status, message, hint] = findUnencoded(error) ?? refusalFor(code);
   const isVisit = code === 'HPE_HEADER_OVERFLOW' && VISIT.test(rawOf(error));
-  const refusal = new SvcdError('invalid_request', message, hint === undefined ? {} : { hint });
+  const refusal = new SvcdError('invalid_request', message, { hint });
   endWith(socket, status, refusal, more, isVisit ? TOO_MANY_COOKIES : undefined);
 }
 

@@ -74,7 +74,8 @@ export function createGate({ port, isListed, runs, noteRefused }: GateOptions): 
     findRefusal: (request) => {
       const { headers } = request;
       if (headers.host === undefined || !isOwn(headers.host)) return foreignHost(port());
-      if (request.rawHeaders.length > 2 * HEADERS_MAX) return tooManyHeaders();
+      if (request.rawHeaders.length > 2 * HEADERS_MAX)
+        return new SvcdError('invalid_request', `a request has at most ${HEADERS_MAX} headers`);
       if (request.url?.charCodeAt(0) !== SLASH && !takesOriginForm(request, headers.host)) {
         return foreignTarget(port());
       }
@@ -180,8 +181,4 @@ function pageOfNowhere(): SvcdError {
       'A local file, a sandboxed frame and what a renderer sets as content have the origin null. Serve the page from ' +
       'http://localhost:PORT, let in with "svcd run --origin http://localhost:PORT", or read the files of a lock (svcd/slots).',
   });
-}
-
-function tooManyHeaders(): SvcdError {
-  return new SvcdError('invalid_request', `a request has at most ${HEADERS_MAX} headers`);
 }

@@ -75,7 +75,8 @@ export async function listen(fetch: Fetch, port: number, options: ListenOptions 
     const chosen = (four.address() as AddressInfo).port;
     try {
       const six = await openIfThere(create(), '::1', chosen);
-      return listener(six === undefined ? [four] : [four, six], chosen);
+      const servers = six === undefined ? [four] : [four, six];
+      return { port: chosen, close: (graceMs) => closeAll(servers, graceMs) };
     } catch (error) {
       await closeAll([four], 0);
       if (tries <= 1) throw error;
@@ -182,10 +183,6 @@ async function openIfThere(server: Server, host: string, port: number): Promise<
     if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(systemCode(cause) ?? '')) return undefined;
     throw error;
   }
-}
-
-function listener(servers: Server[], port: number): Listener {
-  return { port, close: (graceMs) => closeAll(servers, graceMs) };
 }
 
 /** Lets requests in flight finish for at most `graceMs`, then closes what is left. */

@@ -70,7 +70,7 @@ export function guardedResponse(admits: (origin: string) => boolean, more: Heade
 /** Adds what the answer itself says, and what depends on it: Vary, and the policies it does not have. */
 function addOwn(flat: OutgoingHttpHeader[], headers: HeaderRecord): void {
   let [vary, policy, readers] = ['Origin', NO_PAGE, OWN_PAGES];
-  const record = Array.isArray(headers) ? recordOf(headers) : headers;
+  const record = Array.isArray(headers) ? (Object.fromEntries(pairs(headers)) as OutgoingHttpHeaders) : headers;
   for (const name in record) {
     const value = record[name];
     if (value === undefined) continue;
@@ -80,10 +80,6 @@ function addOwn(flat: OutgoingHttpHeader[], headers: HeaderRecord): void {
     else flat.push(name, value);
   }
   flat.push('Vary', vary, POLICY, policy, READERS, readers);
-}
-
-function recordOf(flat: readonly OutgoingHttpHeader[]): OutgoingHttpHeaders {
-  return Object.fromEntries(pairs(flat));
 }
 
 function pairs<T>(flat: readonly T[]): [T, T][] {

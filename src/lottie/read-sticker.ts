@@ -139,7 +139,6 @@ export function playerWarnings(bytes: Uint8Array): PlayerWarning[] {
   return isRecord(file) ? warningWords(inspectLottie(file, IN_PASSING)) : ['not_checked'];
 }
 
-/** The words for what was found. */
 function warningWords({ found, complete }: Inspection): PlayerWarning[] {
   const words = new Set([...found.keys()].map((code) => rowOf(code).word));
   if (!complete) words.add('not_checked');

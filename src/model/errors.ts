@@ -87,11 +87,11 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorDetail {
   cause?: unknown;
   /** What the caller can do about it, when the message alone does not say. */
-  hint?: string;
+  hint?: string | undefined;
   /** Seconds after which asking again makes sense. */
-  retryAfterS?: number;
+  retryAfterS?: number | undefined;
   /** Methods a path answers, for the Allow header. */
-  allow?: string;
+  allow?: string | undefined;
   /** Whether the remote said so. */
   fromRemote?: boolean;
   /** What the request that failed cost; 0 if not given. */
@@ -126,14 +126,7 @@ export class SvcdError extends Error {
   }: Pick<ErrorDetail, 'cost' | 'retryAfterS' | 'hint'>): SvcdError {
     if (cost === this.cost && retryAfterS === this.retryAfterS && hint === this.hint) return this;
     const { allow, fromRemote, cause } = this;
-    return new SvcdError(this.code, this.message, {
-      cause,
-      fromRemote,
-      cost,
-      ...(hint !== undefined && { hint }),
-      ...(retryAfterS !== undefined && { retryAfterS }),
-      ...(allow !== undefined && { allow }),
-    });
+    return new SvcdError(this.code, this.message, { cause, fromRemote, cost, hint, retryAfterS, allow });
   }
 }
 

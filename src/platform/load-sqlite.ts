@@ -19,7 +19,6 @@ const NODE_OF_ABI: Readonly<Record<string, number>> = { 115: 20, 120: 21, 127: 2
 export interface Runtime {
   /** Node-API version. */
   readonly napi: number;
-  /** Loads a package by its name. */
   readonly load: (name: string) => unknown;
   readonly installed?: Installed;
 }

@@ -29,7 +29,9 @@ export function createLog(write: (entry: LogEntry) => void): Log {
   const emit =
     (level: LogLevel) =>
     (event: string, fields: LogFields = {}) => {
-      const clean = Object.entries(fields).map(([name, value]) => [name, cleanValue(value)] as const);
+      const clean = Object.entries(fields).map(
+        ([name, value]) => [name, typeof value === 'string' ? cleanText(value) : value] as const,
+      );
       write({ at: new Date().toISOString(), level, event: cleanText(event), fields: Object.fromEntries(clean) });
     };
   return { info: emit('info'), warn: emit('warn'), error: emit('error') };
@@ -50,10 +52,6 @@ export function entryAsWords({ at, level, event, fields }: LogEntry, time = at.s
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${String(value)}`);
   return [time, level === 'info' ? '' : `${level}:`, event, ...rest].filter(Boolean).join(' ');
-}
-
-function cleanValue(value: LogFields[string]): LogFields[string] {
-  return typeof value === 'string' ? cleanText(value) : value;
 }
 
 /** One line of bounded length, without what looks like a Key, a token, or text that a parser quotes. */

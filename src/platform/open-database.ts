@@ -125,7 +125,8 @@ export function isOlderFile(file: string, { length }: readonly string[]): boolea
 
 function migrate(db: Database, done: number, migrations: readonly string[]): void {
   if (done === migrations.length) return;
-  if (done > 0) backUp(db);
+  // A whole copy, in place of the one of an earlier migration.
+  if (done > 0) copyDatabase(db, `${db.name}${BACKUP}`);
   // All steps or none: a kill in between leaves the file as it was, and the backup is of that state.
   db.transaction(() => {
     for (const sql of migrations.slice(done)) db.exec(sql);
@@ -161,11 +162,6 @@ export function forgetOldCopy(file: string, now: number): string | undefined {
   if (madeAt === undefined || now - madeAt < BACKUP_KEPT_MS || findDamage(file) !== undefined) return undefined;
   rmSync(copy, { force: true });
   return copy;
-}
-
-/** A whole copy beside the file, in place of the one of an earlier migration. */
-function backUp(db: Database): void {
-  copyDatabase(db, `${db.name}${BACKUP}`);
 }
 
 /** Writes a whole copy of an open database, mode 0600, in place of `target`: there entirely or not at all. */

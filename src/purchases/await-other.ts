@@ -64,7 +64,7 @@ export function unsettled({ id, state }: Purchase, isOfHub: boolean, look: Retur
   const { retryAfterS } = state === 'unknown' ? look : {};
   return new SvcdError('unsettled', `an earlier purchase of this ${why} (purchase ${id})`, {
     hint: isOfHub ? UNSETTLED_AT_HUB : hintOn(id, retryAfterS),
-    ...(retryAfterS !== undefined && { retryAfterS }),
+    retryAfterS,
   });
 }
 

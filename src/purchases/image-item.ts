@@ -121,9 +121,7 @@ export function pictureItemOf(text: string): string | undefined {
 }
 
 function linkedPaths(kept: unknown): readonly string[] {
-  return addressesBelow(kept, OWN_ADDRESS).map(withoutFiles).filter(mayFollow);
-}
-
-function withoutFiles(path: string): string {
-  return path.startsWith(`${FILES}/`) ? path.slice(FILES.length) : path;
+  return addressesBelow(kept, OWN_ADDRESS)
+    .map((path) => (path.startsWith(`${FILES}/`) ? path.slice(FILES.length) : path))
+    .filter(mayFollow);
 }

@@ -111,7 +111,6 @@ export interface Journal {
   countPaid(prefix: string): Promise<number>;
   /** Newest first. */
   list(filter: PurchaseFilter): Promise<Purchase[]>;
-  /** Purchases and credits by state. */
   sums(): Promise<{ state: PurchaseState; purchases: number; credits: number }[]>;
 }
 

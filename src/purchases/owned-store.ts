@@ -31,7 +31,6 @@ export interface OwnedStore {
   keepEvidence(purchaseId: number, file: ItemFile, why: string): Promise<void>;
   /** The item kept last among this one and those whose names begin with `prefix`. */
   findNewestOf(item: string, prefix: string): string | undefined;
-  /** Whether an item is owned. */
   has(item: string): boolean;
   /** Media type, digest and length of an owned item, without reading it. */
   describe(item: string): OwnedFacts | undefined;

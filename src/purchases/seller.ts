@@ -100,12 +100,6 @@ const OTHER_KEY = 'Nothing was charged. "svcd key status" says which Key svcd us
 
 /** A refusal that says what the client will ask next. */
 export function sayingFree(error: SvcdError): SvcdError {
-  const { code, message, retryAfterS, fromRemote } = error;
-  const hint = error.hint ?? (code === 'invalid_key' || code === 'key_disabled' ? OTHER_KEY : 'Nothing was charged.');
-  return new SvcdError(code, message, {
-    cause: error,
-    hint,
-    fromRemote,
-    ...(retryAfterS === undefined ? {} : { retryAfterS }),
-  });
+  const { code, hint = code === 'invalid_key' || code === 'key_disabled' ? OTHER_KEY : 'Nothing was charged.' } = error;
+  return error.with({ hint });
 }

@@ -47,7 +47,6 @@ export interface SettlementAskOptions {
   readonly isWatched: (keyId: string) => boolean | Promise<boolean>;
   /** How long ago the oldest of this account of the last `withinMs` was settled as free, by the journal's clock; null where none was. */
   readonly findFreedAge: (keyId: string, withinMs: number) => number | null | Promise<number | null>;
-  /** What is unknown of this account. */
   readonly listUnknown: (keyId: string) => readonly Unknown[] | Promise<readonly Unknown[]>;
   /** Accounts whose balance fell with refusals since the last one to compare with; whoever takes the next one clears it. */
   readonly doubted: Set<string>;

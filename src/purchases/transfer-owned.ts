@@ -114,7 +114,9 @@ async function readOwn(value: Record<string, unknown>, maxBytes: number): Promis
   const bytes = await readBytes({ gzip, sha256, kind: 'sticker' }, maxBytes);
   if (typeof bytes === 'string') return bad(bytes);
   const at = typeof added === 'string' ? Date.parse(added) : NaN;
-  return Number.isNaN(at) ? bad('"added_at" is not a time') : { sticker: bounded(own), bytes, addedAt: at };
+  return Number.isNaN(at)
+    ? bad('"added_at" is not a time')
+    : { sticker: { ...own, keywords: readWords(own.keywords) ?? [] }, bytes, addedAt: at };
 }
 
 /** Why a line may not be kept under its name, or served as what it says it is. */
@@ -142,10 +144,6 @@ async function readBytes({ gzip, sha256, kind }: PackedFile, maxBytes: number): 
   if (kind === 'image') return parseJsonRecord(bytes) === undefined ? 'it is not the JSON object of an image' : bytes;
   const problem = kind === 'sticker' ? await lottieProblem(bytes) : undefined;
   return problem === undefined ? bytes : `it is not a playable Lottie file: ${problem}`;
-}
-
-function bounded({ keywords, ...sticker }: Sticker): Sticker {
-  return { ...sticker, keywords: readWords(keywords) ?? [] };
 }
 
 function isOwnSticker(value: unknown): value is Sticker {

@@ -38,16 +38,15 @@ export function createSandboxApp(
   for (const path of new Set(routes.map((row) => row.path))) {
     const rows = routes.filter((row) => row.path === path);
     const address = `/api/v1/${path.replace('{preset}', ':preset{.+}').replaceAll(/\{(\w+)\}/g, ':$1')}`;
-    app.all(address, allowOnly(rows.flatMap(methodsOf)));
+    app.all(
+      address,
+      allowOnly(rows.flatMap(({ method, paid }) => (method === 'GET' && paid !== true ? ['GET', 'HEAD'] : [method]))),
+    );
     for (const { method, key = 'needed', capability, respond } of rows) {
       app.on(method, address, admit(key, rate), enabled(switches, capability), respond);
     }
   }
   return app;
-}
-
-function methodsOf({ method, paid }: Route): string[] {
-  return method === 'GET' && paid !== true ? ['GET', 'HEAD'] : [method];
 }
 
 /** An app without routes that answers errors and unknown paths as refusals. */

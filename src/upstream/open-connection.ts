@@ -35,7 +35,7 @@ export function createConnector({ proxy, certificates }: Way = {}): OpenConnecti
           'secureConnect',
           signal,
         )
-      : untilOpen(dialTcp(base), 'connect', signal);
+      : untilOpen(connectTcp({ host: hostOf(base), port: Number(base.port || 80), noDelay: true }), 'connect', signal);
   if (proxy === undefined) return dial;
   const url = new URL(proxy);
   const through = async (base: URL, signal: AbortSignal) => {
@@ -71,10 +71,6 @@ function untilOpen(socket: Socket, opened: 'connect' | 'secureConnect', signal: 
       resolve(socket);
     });
   });
-}
-
-function dialTcp(base: URL): Socket {
-  return connectTcp({ host: hostOf(base), port: Number(base.port || 80), noDelay: true });
 }
 
 function dialTls(base: URL, options: ConnectionOptions): Socket {

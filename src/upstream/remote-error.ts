@@ -47,11 +47,7 @@ export function remoteError(answer: RemoteAnswer): SvcdError {
   const retryAfterS = findRetryAfterS(answer);
   // A hub's advice is about this very svcd; the service's would be about programs it knows.
   const hint = answer.fromHub === true ? said.hint : undefined;
-  return new SvcdError(code, message, {
-    fromRemote: true,
-    ...(retryAfterS !== undefined && { retryAfterS }),
-    ...(hint !== undefined && { hint }),
-  });
+  return new SvcdError(code, message, { fromRemote: true, retryAfterS, hint });
 }
 
 /** The code that the answer itself names; undefined where something in between may have made it. */

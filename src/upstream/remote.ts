@@ -124,8 +124,9 @@ export function createRemote(options: RemoteOptions): Remote {
     log,
     ...time,
   });
-  const layers = [
-    retry({ random: options.random ?? chance, ...time }),
+  // The outermost first.
+  const layers: readonly Layer[] = [
+    retry({ random: options.random ?? (() => randomInt(2 ** 32) / 2 ** 32), ...time }),
     // Before the rate limit: while the remote is away no request waits for a turn, and those that wait are recalled.
     withBreaker(breaker),
     // Before the rate limit too: each further try waits for its turn like any other request.
@@ -136,7 +137,7 @@ export function createRemote(options: RemoteOptions): Remote {
   ];
   return {
     baseUrl: options.baseUrl,
-    exchange: layered(exchanger, layers),
+    exchange: layers.reduceRight((next, layer) => layer(next), exchanger),
     reach: () => breaker.reach(),
     findRefusal: (patienceMs) => breaker.findRefusal(patienceMs),
     heldForMs: () => limiters.heldForMs(),
@@ -149,11 +150,6 @@ export function createRemote(options: RemoteOptions): Remote {
   };
 }
 
-/** An exchanger with layers around it, the outermost first. */
-function layered(exchanger: Exchanger, layers: readonly Layer[]): Exchanger {
-  return layers.reduceRight((next, layer) => layer(next), exchanger);
-}
-
 /** Tells what each answer says of the balance behind its Key. */
 function withBalance(watchBalance: WatchBalance): Layer {
   return (next) => async (request) => {
@@ -164,10 +160,6 @@ function withBalance(watchBalance: WatchBalance): Layer {
     if (balance !== undefined) told(balance);
     return result;
   };
-}
-
-function chance(): number {
-  return randomInt(2 ** 32) / 2 ** 32;
 }
 
 /** The answer of a free call. Throws `offline`, `timeout`, `upstream_failure`, or what the remote refused with. */

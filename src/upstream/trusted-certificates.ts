@@ -4,7 +4,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
+import type { Config } from '../config/config.js';
+import { nodeCaFile } from '../config/environment.js';
 import { SvcdError, systemCode } from '../model/errors.js';
+import type { Way } from './open-connection.js';
 
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
@@ -60,4 +63,9 @@ function readQuietly(file: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** How a remote that is elsewhere is reached. Throws `invalid_config` for a file of certificates that cannot be used. */
+export function wayOf({ proxy, caFile }: Pick<Config, 'proxy' | 'caFile'>): Way {
+  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
 }

@@ -2,9 +2,7 @@
 // spends nothing by it; every other page gets nothing, and cannot even learn whether a picture is there.
 
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +14,7 @@ import { launchChromium } from '../support/launch-chromium.js';
 import { CHROMIUM, describeIf } from '../support/requires.js';
 import { startPair, type Pair } from '../support/start-pair.js';
 import { watchArrivals, type Arrival } from './arrivals.js';
+import { portOf } from '../support/in-test.js';
 
 interface Scene extends Pair {
   readonly browser: Browser;
@@ -67,13 +66,8 @@ async function startPages(): Promise<number> {
           ? ['text/css', `body { background: url("${address}") }`]
           : ['text/html', '<!doctype html><title>a page</title><body></body>'];
     return response.writeHead(200, { 'Content-Type': type }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  return (server.address() as AddressInfo).port;
+  return portOf(server);
 }
 
 async function list({ svcd }: Scene, origin: string, method = 'PUT'): Promise<void> {

@@ -30,8 +30,6 @@ await run(readChoice(Object.keys(BENCHMARKS)));
 async function run({ json, chosen }: Choice): Promise<void> {
   const [load = 0] = loadavg();
   const bench = openWorkbench();
-  process.once('exit', () => bench.clear());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const home = bench.makeFolder('home');
   // So that every benchmark finds a home that was started before.
   await (await startSvcd(bench, home)).stop();

@@ -21,19 +21,22 @@ export interface Workbench {
   makeFolder(name: string): string;
   /** Starts a program on its role's core, in an environment that holds nothing of svcd's. */
   spawn(role: Role, program: string, options: SpawnOptions): ChildProcess;
-  /** Kills what still runs and removes every folder. */
-  clear(): void;
 }
 
 const CORE_OF: Record<Role, string> = { load: '0', server: '1' };
 
-/** Opens a workbench, and moves this process to the core of the load. */
+/** Opens a workbench, which is cleared when this process ends, and moves that to the core of the load. */
 export function openWorkbench(): Workbench {
   const root = mkdtempSync(join(tmpdir(), 'svcd-bench-'));
   const children = new Set<ChildProcess>();
   const pinned = availableParallelism() > 1 && hasProgram('taskset');
   if (pinned) spawnSync('taskset', ['-acp', CORE_OF.load, String(process.pid)]);
   let folders = 0;
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   return {
     pinned,
     makeFolder: (name) => {
@@ -47,10 +50,6 @@ export function openWorkbench(): Workbench {
       children.add(child);
       child.once('close', () => children.delete(child));
       return child;
-    },
-    clear: () => {
-      for (const child of children) child.kill('SIGKILL');
-      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

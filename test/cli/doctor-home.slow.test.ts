@@ -14,10 +14,10 @@ import {
   testBreakages,
   warn,
   warnWhenUsed,
+  runDaemon,
 } from '../support/breakages.js';
 import { OTHER_USERS, SMALL_DISKS } from '../support/requires.js';
 import { runCommand } from '../support/run-command.js';
-import { startSvcd } from '../support/start-svcd.js';
 
 const BREAKAGES: readonly Breakage[] = [
   // Settings.
@@ -112,14 +112,6 @@ const BREAKAGES: readonly Breakage[] = [
     async (place) => void (await place.shell('svcd stop-spending')),
   ),
 ];
-
-async function runDaemon(place: BrokenPlace): Promise<number> {
-  const svcd = await startSvcd(['--sandbox'], { home: place.home, env: { HOME: place.folder } });
-  onTestFinished(async () => {
-    if (svcd.child.exitCode === null && svcd.child.signalCode === null) await svcd.end('SIGKILL');
-  });
-  return svcd.info.pid;
-}
 
 async function mount(place: BrokenPlace, options: string): Promise<void> {
   mkdirSync(place.home, { recursive: true });

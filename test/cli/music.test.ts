@@ -2,11 +2,9 @@
 // that has none, or gives what is no music: each a sentence, nothing locked, nothing spent.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Lock } from '../../src/api/lock.js';
 import type { Plan } from '../../src/api/plan.js';
 import { connect } from '../../src/client/connect.js';
@@ -16,6 +14,7 @@ import { startSidecar } from '../hub/start-sidecar.js';
 import { runHere } from '../support/run-here.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
+import { portOf } from '../support/in-test.js';
 
 const THEME = { id: 'theme', want: 'music', mood: 'happy', style: 'piano', duration_s: 10 };
 const CAKE = { id: 'opening', text: '生日蛋糕' };
@@ -158,13 +157,7 @@ async function startMusic(answers: { enabled?: boolean; cost?: number; search?: 
     if (!path.endsWith('/file')) return send(404, JSON.stringify({ code: 'not_found', message: 'nothing here' }));
     return file === 'html' ? send(200, '<script>alert(1)</script>', 'text/html') : send(200, file, 'audio/wav');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const remote = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const remote = `http://127.0.0.1:${await portOf(server)}`;
   const svcd = await startTestDaemon({ userKey: 'key', flags: { remote } });
   return { svcd, asked, answers };
 }

@@ -1,11 +1,10 @@
 // The password of a database that was typed: the processes that svcd starts itself do not hold it among their arguments.
 
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { createServer } from 'node:net';
+import { expect, it } from 'vitest';
 import { settingArguments } from '../../src/cli/service/service.js';
-import { homeInTest } from '../support/in-test.js';
+import { homeInTest, portOf } from '../support/in-test.js';
 import { itIf, LINUX } from '../support/requires.js';
 import { runSvcd } from '../support/run-svcd.js';
 
@@ -13,9 +12,7 @@ const PASSWORD = 'canary-of-the-database-4711';
 
 itIf(LINUX, 'is not passed on by a hub that is started in the background', async () => {
   const home = homeInTest();
-  const database = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1');
-  onTestFinished(() => void database.close());
-  await once(database, 'listening');
+  const port = await portOf(createServer((socket) => void socket.on('error', () => undefined)));
   const seen = new Set<string>();
   const watch = setInterval(() => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -26,7 +23,6 @@ itIf(LINUX, 'is not passed on by a hub that is started in the background', async
       }
     }
   }, 50);
-  const { port } = database.address() as AddressInfo;
   const url = `postgres://svcd:${PASSWORD}@127.0.0.1:${port}/svcd`;
   const flags = ['--sandbox', '--listen', '127.0.0.1:0', '--port', '0', '--database', url];
   const { code, stderr, stdout } = await runSvcd(['hub', 'start', '--detach', ...flags], { home });

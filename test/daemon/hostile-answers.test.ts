@@ -1,9 +1,7 @@
 // Answers of the remote that are small on the wire and huge when they are read: nobody waits for them, and what was
 // charged is told.
 
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,6 +11,7 @@ import { ByteBudget } from '../../src/upstream/byte-budget.js';
 import { createExchanger } from '../../src/upstream/exchange.js';
 import { Sqlite } from '../support/sqlite.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { portOf } from '../support/in-test.js';
 
 const MB = 1024 * 1024;
 const STRICT = { 'X-Svcd-Fallback': 'off' };
@@ -20,13 +19,7 @@ const CAT = { prompt: 'a cat', size: '1024x1024' };
 const LOTTIE_HEAD = '{"w":1,"h":1,"fr":1,"ip":0,"op":1,"layers":[{"ty":4,"x":';
 
 async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await portOf(server)}`;
 }
 
 async function startBefore(plain: string): Promise<StartedDaemon> {

@@ -70,8 +70,7 @@ describe('the report of a run', () => {
     const { svcd } = await startPair();
     const token = await begin(svcd, 'card');
     const lines = JSON.stringify({ preset: 'zoo/dog', title: '狗', keywords: ['动物'] });
-    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/x-ndjson' };
-    await svcd.call('/svcd/library/import?any_remote=1', { method: 'POST', headers, body: lines });
+    await svcd.post('/svcd/library/import?any_remote=1', lines, { 'Content-Type': 'application/x-ndjson' });
     await svcd.post('/svcd/offline', { offline: true });
     const answer = await as(svcd, token).get(`/api/v1/stickers/search?q=${encodeURIComponent('柯基生日会场')}`);
     expect(answer.headers.get('x-svcd-search')).toMatch(/^weak/);

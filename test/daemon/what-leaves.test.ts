@@ -2,13 +2,12 @@
 // the one address that was configured.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { allowForeignAnswers } from '../support/check-answers.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
+import { portOf } from '../support/in-test.js';
 
 const KEY = 'sk-user-key';
 const IMAGE = { size: '1024x1024', width: 1024, height: 1024 };
@@ -38,13 +37,8 @@ async function startRecorder(answer: Answer): Promise<Recorder> {
       heard.push({ line: `${request.method} ${request.url}`, headers: request.rawHeaders, body });
       answer(request, response);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+  return { url: `http://127.0.0.1:${await portOf(server)}`, heard };
 }
 
 function startBefore(remote: Recorder): Promise<StartedDaemon> {

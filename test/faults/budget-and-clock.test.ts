@@ -216,8 +216,7 @@ function start(
 }
 
 async function setBudget(svcd: StartedDaemon, limits: Limits): Promise<void> {
-  const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-  const answer = await svcd.call('/svcd/budget', { method: 'PUT', headers, body: JSON.stringify(limits) });
+  const answer = await svcd.send('PUT', '/svcd/budget', limits);
   expect(answer.status).toBe(200);
 }
 

@@ -21,8 +21,7 @@ async function startCharged(trouble: Trouble, day = BUDGET) {
     settleGraceMs: 50,
     flags: { remote: remote.url, 'deadline-ms': 2500 },
   });
-  const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-  const set = await svcd.call('/svcd/budget', { method: 'PUT', headers, body: JSON.stringify({ day }) });
+  const set = await svcd.send('PUT', '/svcd/budget', { day });
   expect(set.status).toBe(200);
   return { remote, svcd };
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { stickerPath } from '../../src/model/sticker.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { describeIf, LIMITED_WRITES, SMALL_DISKS } from '../support/requires.js';
 import { startSvcd, type StartedSvcd } from '../support/start-svcd.js';
 import { statesOf } from '../support/purchases.js';
@@ -16,6 +16,7 @@ import { lottieOf, startFaultyRemote, type FaultyRemote } from './faulty-remote.
 import { joinMachine } from './farm/machine.js';
 import { readHome } from './read-home.js';
 import { Sqlite } from '../support/sqlite.js';
+import { homeInTest } from '../support/in-test.js';
 
 const BULK_BYTES = 150 * 1024;
 /** Over the size that svcd holds in memory, so that it is read from the disk each time. */
@@ -110,7 +111,7 @@ describeIf(SMALL_DISKS, 'a hub whose disk is full', () => {
 
 describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
   it('still serves what is owned, and sends nothing that it could not write down', async () => {
-    const { svcd, remote, get } = await startOn(newHome());
+    const { svcd, remote, get } = await startOn(homeInTest());
     await expectBought(get, 'large/owned');
     const seen = [...remote.seen];
     forbidWrites(svcd.child.pid);
@@ -129,7 +130,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
   });
 
   it('serves a default in place of a damaged file that cannot be set aside, and never buys it again by itself', async () => {
-    const { svcd, remote, get } = await startOn(newHome());
+    const { svcd, remote, get } = await startOn(homeInTest());
     await expectBought(get, 'large/owned');
     damage(svcd.home);
     forbidWrites(svcd.child.pid);
@@ -142,7 +143,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
   });
 
   it('in mid purchase passes on what was paid for, with a warning, and keeps it when it can', async () => {
-    const { svcd, remote, get } = await startOn(newHome());
+    const { svcd, remote, get } = await startOn(homeInTest());
     await expectBought(get, 'bulk/before');
     remote.trouble = () => {
       forbidWrites(svcd.child.pid);
@@ -163,7 +164,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
   });
 
   it('in mid purchase, and killed before it can keep it, owns up to not knowing and pays no second time', async () => {
-    const { svcd, remote, get, restart } = await startOn(newHome());
+    const { svcd, remote, get, restart } = await startOn(homeInTest());
     remote.trouble = () => {
       forbidWrites(svcd.child.pid);
       return undefined;
@@ -180,7 +181,7 @@ describeIf(LIMITED_WRITES, 'a home that became read-only', () => {
   });
 
   it('under many at once loses none of them and pays for each once', async () => {
-    const { svcd, remote, get } = await startOn(newHome());
+    const { svcd, remote, get } = await startOn(homeInTest());
     let arrived = 0;
     remote.trouble = () => {
       arrived += 1;
@@ -209,12 +210,6 @@ function bulkyLottie(preset: string): string {
     texts.get(preset) ?? lottieOf(preset).replace(/}$/, `,"meta":"${randomBytes(size).toString('base64')}"}`);
   texts.set(preset, text);
   return text;
-}
-
-function newHome(): string {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
-  return home;
 }
 
 /** Puts other bytes in the place of every owned file, sound but for their digest. */

@@ -1,13 +1,12 @@
 // A prefetch while others buy, limits move, the service refuses and clients leave: nothing is paid twice or beyond what was
 // agreed, and what was not sent is given back.
 
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PrefetchEvent } from '../../src/api/prefetch.js';
 import { assetsIn, eventsOf } from '../support/prefetch.js';
 import { listPurchases } from '../support/purchases.js';
-import { Sqlite } from '../support/sqlite.js';
+import { changeOwned } from '../support/sqlite.js';
 import { startTestDaemon, type StartedDaemon, type StartOptions } from '../support/start-daemon.js';
 import { hold, startFaultyRemote, type FaultyRemote } from './faulty-remote.js';
 import { createRandom } from './random.js';
@@ -33,8 +32,7 @@ const ask = (svcd: StartedDaemon, body: object, headers: Record<string, string> 
   svcd.post('/svcd/prefetch', { max_credits: 1e9, ...body }, headers);
 
 async function put(svcd: StartedDaemon, path: string, body: object): Promise<void> {
-  const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-  expect((await svcd.call(path, { method: 'PUT', headers, body: JSON.stringify(body) })).status).toBe(200);
+  expect((await svcd.send('PUT', path, body)).status).toBe(200);
 }
 
 /** Credits spent or reserved today. */
@@ -75,12 +73,7 @@ async function startHeld({ remote, svcd }: Stage, body: object, headers: Record<
   const held = hold();
   remote.trouble = () => ({ until: held.until });
   const gone = new AbortController();
-  const answer = await fetch(`${svcd.url}/svcd/prefetch`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ max_credits: 1e9, ...body }),
-    signal: gone.signal,
-  });
+  const answer = await svcd.post('/svcd/prefetch', { max_credits: 1e9, ...body }, headers, gone.signal);
   await until(() => paidCalls(remote).length === 4);
   return { events: eventsOf(answer), hangUp: () => gone.abort(), release: held.release };
 }
@@ -111,12 +104,7 @@ describe('who hangs up', () => {
     const { remote, svcd } = stage;
     // The balance before the first purchase takes one of the turns.
     const gone = new AbortController();
-    const answer = await fetch(`${svcd.url}/svcd/prefetch`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ presets: presets(6), max_credits: 6 }),
-      signal: gone.signal,
-    });
+    const answer = await svcd.post('/svcd/prefetch', { presets: presets(6), max_credits: 6 }, {}, gone.signal);
     await until(() => remote.account.spent() === 1);
     expect(await taken(svcd)).toBe(6);
     gone.abort();
@@ -234,13 +222,10 @@ describe('in the middle', () => {
     const bundle = await (await first.svcd.get('/svcd/owned/export')).text();
     const options = { userKey: first.remote.key, flags: { remote: first.remote.url } };
     const before = await startTestDaemon(options);
-    const headers = { Authorization: `Bearer ${before.token}`, 'Content-Type': 'application/x-ndjson' };
-    const imported = await before.call('/svcd/owned/import', { method: 'POST', headers, body: bundle });
+    const imported = await before.post('/svcd/owned/import', bundle, { 'Content-Type': 'application/x-ndjson' });
     expect(imported.status).toBe(200);
     await before.daemon.close();
-    const db = new Sqlite(join(before.home, 'owned.db'));
-    db.exec(`UPDATE owned SET gzip = x'1f8b', brotli = NULL`);
-    db.close();
+    changeOwned(before, `UPDATE owned SET gzip = x'1f8b', brotli = NULL`);
     const svcd = await startTestDaemon({ ...options, home: before.home });
     const events = await eventsOf(await ask(svcd, { presets: presets(2), max_credits: 1 }));
     expect(events[0]).toMatchObject({ have: 2, buy: 0, cost: 0 });
@@ -265,7 +250,7 @@ describe('in the middle', () => {
     const made = (await (await svcd.post('/svcd/tokens', { name: 'gone' })).json()) as { token: string };
     const headers = { Authorization: `Bearer ${made.token}` };
     const { events, release } = await startHeld(stage, { presets: presets(10) }, headers);
-    await svcd.call('/svcd/tokens/gone', { method: 'DELETE', headers: { Authorization: `Bearer ${svcd.token}` } });
+    await svcd.send('DELETE', '/svcd/tokens/gone');
     release();
     const all = await events;
     expect(all.filter(({ event }) => event === 'failed')).toMatchObject(

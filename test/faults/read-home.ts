@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Sqlite, type Database } from '../support/sqlite.js';
+import { type Database, inDatabase } from '../support/sqlite.js';
 
 export interface JournalRow {
   readonly id: number;
@@ -27,18 +27,9 @@ export interface HomeContents {
 export function readHome(home: string): HomeContents {
   const files = ['owned.db', 'library.db'].filter((file) => existsSync(join(home, file)));
   return {
-    ...withDatabase(join(home, 'owned.db'), (db) => ({ journal: journalOf(db), owned: ownedOf(db) })),
-    integrity: Object.fromEntries(files.map((file) => [file, withDatabase(join(home, file), check)])),
+    ...inDatabase(join(home, 'owned.db'), (db) => ({ journal: journalOf(db), owned: ownedOf(db) })),
+    integrity: Object.fromEntries(files.map((file) => [file, inDatabase(join(home, file), check)])),
   };
-}
-
-function withDatabase<T>(file: string, read: (db: Database) => T): T {
-  const db = new Sqlite(file, { readonly: true });
-  try {
-    return read(db);
-  } finally {
-    db.close();
-  }
 }
 
 function check(db: Database): string {

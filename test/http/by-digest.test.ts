@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DATA_FOLDER } from '../../src/config/config.js';
 import { sha256Hex } from '../../src/model/hash.js';
-import { Sqlite } from '../support/sqlite.js';
+import { changeOwned } from '../support/sqlite.js';
 import { startPair } from '../support/start-pair.js';
 
 const path = (sha256: string) => `/svcd/owned/by-digest/${sha256}`;
@@ -23,14 +23,9 @@ it('gives what was bought to anybody, as often as asked, for nothing', async () 
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(bought))]);
 
   // What is owned of another remote is the same file, and a damaged one is none.
-  const change = (sql: string) => {
-    const db = new Sqlite(join(svcd.home, 'owned.db'));
-    db.exec(sql);
-    db.close();
-  };
-  change(`UPDATE owned SET scope = 'https://elsewhere.example.com'`);
+  changeOwned(svcd, `UPDATE owned SET scope = 'https://elsewhere.example.com'`);
   expect((await svcd.call(path(sha256))).status).toBe(200);
-  change(`UPDATE owned SET gzip = x'1f8b'`);
+  changeOwned(svcd, `UPDATE owned SET gzip = x'1f8b'`);
   const damaged = await svcd.get(path(sha256));
   expect([damaged.status, await damaged.json()]).toMatchObject([404, { code: 'not_owned' }]);
 });
@@ -38,9 +33,7 @@ it('gives what was bought to anybody, as often as asked, for nothing', async () 
 it('gives nothing as a page, whatever somebody once said that it is', async () => {
   const { svcd } = await startPair();
   const bought = await (await svcd.get('/api/v1/stickers/food%2Fcake')).text();
-  const db = new Sqlite(join(svcd.home, 'owned.db'));
-  db.exec(`UPDATE owned SET content_type = 'text/html'`);
-  db.close();
+  changeOwned(svcd, `UPDATE owned SET content_type = 'text/html'`);
   const { headers } = await svcd.call(path(sha256Hex(bought)));
   expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
     'application/octet-stream',

@@ -17,8 +17,7 @@ const MOST = 8;
 async function listen(svcd: StartedDaemon) {
   const gone = new AbortController();
   onTestFinished(() => gone.abort());
-  const headers = { Authorization: `Bearer ${svcd.token}` };
-  const answer = await svcd.call('/svcd/events', { headers, signal: gone.signal });
+  const answer = await svcd.get('/svcd/events', {}, gone.signal);
   const seen: string[] = [];
   const read = async () => {
     let rest = '';
@@ -52,8 +51,7 @@ describe('the stream of events', () => {
     expect([page.status, page.type]).toEqual([200, 'text/event-stream; charset=utf-8']);
     await expect.poll(() => [...page.seen]).toEqual([...PAGE_EVENTS]);
     page.seen.length = 0;
-    const bearer = { Authorization: `Bearer ${svcd.token}` };
-    await svcd.call('/svcd/collections/wanted/a', { method: 'PUT', headers: bearer });
+    await svcd.send('PUT', '/svcd/collections/wanted/a');
     expect(await page.until('collections')).toEqual(['collections']);
     await svcd.get(stickerPath(CAKE));
     await page.until('owned');
@@ -61,11 +59,7 @@ describe('the stream of events', () => {
     expect(await page.until('summary')).toContain('summary');
     await svcd.post('/svcd/library/pause', '');
     expect(await page.until('summary')).toContain('summary');
-    await svcd.call('/svcd/budget', {
-      method: 'PUT',
-      headers: { ...bearer, 'Content-Type': 'application/json' },
-      body: '{"day":7}',
-    });
+    await svcd.send('PUT', '/svcd/budget', { day: 7 });
     expect(await page.until('summary')).toContain('summary');
   });
 

@@ -1,6 +1,5 @@
 // What is owned, as answers: tags, parts, compressed forms and HEAD, byte by byte through a real daemon.
 
-import { join } from 'node:path';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -11,7 +10,7 @@ import { stickerPath } from '../../src/model/sticker.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startPair } from '../support/start-pair.js';
 import { startTestDaemon, type StartedDaemon } from '../support/start-daemon.js';
-import { Sqlite } from '../support/sqlite.js';
+import { changeOwned } from '../support/sqlite.js';
 
 const LAYER = { ty: 4, ip: 0, op: 60, st: 0, ks: {}, shapes: [], nm: '层' };
 const FILE = Buffer.from(
@@ -209,9 +208,7 @@ describe('a compressed form', () => {
   it('that is damaged on disk is left out, and the file still served', async () => {
     const svcd = await startOwning();
     await svcd.daemon.close();
-    const db = new Sqlite(join(svcd.home, 'owned.db'));
-    db.exec(`UPDATE owned SET brotli = x'0102'`);
-    db.close();
+    changeOwned(svcd, `UPDATE owned SET brotli = x'0102'`);
     const again = await startTestDaemon({ home: svcd.home, flags: { remote: svcd.daemon.remote } });
     const { headers, bytes } = await ask(again, PATH, { 'Accept-Encoding': 'gzip, br' });
     expect(headers['content-encoding']).toBe('gzip');

@@ -16,9 +16,7 @@ async function start() {
     return (await answer.json()) as TileDetails;
   };
   const keep = async (name: string, presets: readonly string[]) => {
-    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-    const init = { method: 'PUT', headers, body: JSON.stringify({ presets }) };
-    expect((await svcd.call(`/svcd/collections/${name}`, init)).status).toBe(200);
+    expect((await svcd.send('PUT', `/svcd/collections/${name}`, { presets })).status).toBe(200);
   };
   return { svcd, list, buy, show, keep };
 }

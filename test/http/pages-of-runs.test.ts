@@ -20,12 +20,7 @@ const preflight = (svcd: StartedDaemon, origin: string) =>
 
 async function lease(svcd: StartedDaemon, origins: readonly string[]) {
   const over = new AbortController();
-  const answer = await svcd.call('/svcd/tokens/lease', {
-    method: 'POST',
-    body: JSON.stringify({ origins }),
-    headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-    signal: over.signal,
-  });
+  const answer = await svcd.post('/svcd/tokens/lease', { origins }, {}, over.signal);
   if (answer.status !== 200) return { status: answer.status, token: '', end: () => undefined };
   const { value } = await answer.body!.getReader().read();
   const { token } = JSON.parse(new TextDecoder().decode(value).split('\n', 1)[0] ?? '') as { token: string };
@@ -103,8 +98,7 @@ it.each(['*', 'http://*', 'http://localhost:*/', 'https://*.example', 'file://',
 it('keep no wildcard on the list', async () => {
   const svcd = await startTestDaemon();
   const path = `/svcd/origins/${encodeURIComponent('http://localhost:*')}`;
-  const answer = await svcd.call(path, { method: 'PUT', headers: { Authorization: `Bearer ${svcd.token}` } });
-  expect(answer.status).toBe(400);
+  expect((await svcd.send('PUT', path)).status).toBe(400);
 });
 
 it('are counted where they are refused, for the owner alone', async () => {

@@ -1,12 +1,11 @@
 // Looking at a sticker: it shows what is here, and whoever asks, however, buys nothing and asks nobody.
 
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TileDetails } from '../../src/api/tile.js';
 import { CAKE, tinyLottie } from '../sandbox/tiny-catalogue.js';
 import { listPurchases } from '../support/purchases.js';
 import { startRecordingRemote } from '../support/recording-remote.js';
-import { Sqlite } from '../support/sqlite.js';
+import { changeOwned } from '../support/sqlite.js';
 import { startTestDaemon } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
 
@@ -77,14 +76,10 @@ describe('a picture', () => {
     const buy = () => svcd.get(`/api/v1/stickers/${encodeURIComponent(CAKE)}`);
     await buy();
     await svcd.daemon.close();
-    const db = new Sqlite(join(svcd.home, 'owned.db'));
-    db.exec(`UPDATE owned SET gzip = x'1f8b'`);
-    db.close();
+    changeOwned(svcd, `UPDATE owned SET gzip = x'1f8b'`);
     const again = await startPair({ home: svcd.home });
     // That of another remote is not this one's; the sandbox moved to another port.
-    const move = new Sqlite(join(svcd.home, 'owned.db'));
-    move.prepare('UPDATE owned SET scope = ?').run(again.remote.url);
-    move.close();
+    changeOwned(svcd, `UPDATE owned SET scope = '${again.remote.url}'`);
     await again.svcd.get(`/api/v1/stickers/search?q=${encodeURIComponent('蛋糕')}`);
     const look = async () => (await again.svcd.call(PATHS[0] ?? '')).json();
     for (let time = 0; time < 2; time += 1) expect(await look()).toMatchObject({ code: 'damaged' });

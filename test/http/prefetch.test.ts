@@ -74,15 +74,7 @@ describe('a prefetch', () => {
     const { svcd, remote } = await start();
     const lottie = await (await sticker(svcd, 'many/0')).text();
     const own = { title: 'mine', keywords: ['mine'], lottie: JSON.parse(lottie) as object };
-    const put = {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' },
-    };
-    const added = await svcd.call('/svcd/library/stickers/own%2Flogo', {
-      ...put,
-      body: JSON.stringify({ ...own, lottie }),
-    });
-    expect(added.status).toBe(200);
+    expect((await svcd.send('PUT', '/svcd/library/stickers/own%2Flogo', { ...own, lottie })).status).toBe(200);
     const wanted = ['own/logo', 'many/1', 'many/2', 'many/1', 'own/none', SHIPPED];
     const images = [IMAGE, IMAGE];
     const events = await eventsOf(await svcd.post('/svcd/prefetch', { presets: wanted, images, max_credits: 12 }));

@@ -21,9 +21,7 @@ async function start() {
   const pair = await startPair();
   const { svcd } = pair;
   const ask = async (method: string, path: string, body?: unknown) => {
-    const headers = { Authorization: `Bearer ${svcd.token}`, 'Content-Type': 'application/json' };
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    const answer = await svcd.call(path, init);
+    const answer = await svcd.send(method, path, body);
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const keep = (id: string, revision: number, part: object = {}) =>

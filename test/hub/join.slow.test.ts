@@ -9,17 +9,12 @@ import { BIRTHDAY_CAKE, CAKE, RAIN, SIGN } from '../sandbox/tiny-catalogue.js';
 import { startHub, type StartedHub } from '../support/machine.js';
 import { POSTGRESQL, startPostgres } from '../support/postgres.js';
 import { describeIf } from '../support/requires.js';
-import { makeHome, runSvcd } from '../support/run-svcd.js';
+import { runSvcd } from '../support/run-svcd.js';
 import { Sqlite } from '../support/sqlite.js';
 import { startSvcd } from '../support/start-svcd.js';
+import { homeInTest } from '../support/in-test.js';
 
 const sticker = (preset: string) => `/api/v1/stickers/${encodeURIComponent(preset)}`;
-
-function newHome(): string {
-  const { home, remove } = makeHome();
-  onTestFinished(remove);
-  return home;
-}
 
 async function start(home: string, flags: readonly string[] = [], env: Record<string, string> = {}) {
   const svcd = await startSvcd(['--no-background-sync', ...flags], { home, env });
@@ -37,7 +32,7 @@ async function run(home: string, ...args: string[]) {
 
 /** A home that bought these alone, from the service that the hub has. */
 async function boughtAlone(hub: StartedHub, ...presets: string[]): Promise<string> {
-  const home = newHome();
+  const home = homeInTest();
   const { get, stop } = await start(home, ['--remote', hub.remote.url], { SERVICE_API_KEY: hub.remote.sandbox.key });
   for (const preset of presets) expect((await get(sticker(preset))).headers.get('x-svcd-source')).toBe('remote');
   await stop();
@@ -57,7 +52,7 @@ const told = (answer: Response) => [answer.headers.get('x-svcd-source'), answer.
 
 /** Carries what a home owns to the hub, by a file and two commands. */
 async function carry(hub: StartedHub, home: string): Promise<Record<string, unknown>> {
-  const file = join(newHome(), 'owned.jsonl');
+  const file = join(homeInTest(), 'owned.jsonl');
   expect((await runSvcd(['owned', 'export', file], { home })).code).toBe(0);
   return run(hub.home, 'owned', 'import', file, '--yes');
 }
@@ -148,7 +143,7 @@ const digestOf = (bytes: ArrayBuffer) => createHash('sha256').update(Buffer.from
 
 /** A copy of the home that an earlier version made, of whose remote the address is this one: the real one is gone. */
 function oldHome(address: string): { home: string; recorded: Recorded } {
-  const folder = newHome();
+  const folder = homeInTest();
   const recorded = unpackHome('0.1.0', folder);
   const home = join(folder, 'home');
   const db = new Sqlite(join(home, 'owned.db'));
@@ -211,7 +206,7 @@ async function balance(hub: StartedHub): Promise<number | undefined> {
 describe('a code', () => {
   it('lets a running daemon in without a word more, and another remote is refused from then on', async () => {
     const hub = await startHub();
-    const home = newHome();
+    const home = homeInTest();
     const daemon = await start(home, ['--sandbox']);
     const { code } = await hub.invite();
     const joined = await run(home, 'join', code);
@@ -236,7 +231,7 @@ describe('a code', () => {
     ['svcdi_nonsense', 'code of an invite'],
     ['hello', 'code of an invite'],
   ])('that is none (%s) is refused in words, and nothing is written', async (code, words) => {
-    const home = newHome();
+    const home = homeInTest();
     const { code: exit, stderr } = await runSvcd(['join', code], { home });
     expect([exit, stderr.includes(words)]).toEqual([10, true]);
     expect(existsSync(join(home, 'hub.json'))).toBe(false);
@@ -245,15 +240,15 @@ describe('a code', () => {
   it('that was used up is refused by the hub', async () => {
     const hub = await startHub();
     const { code } = await hub.invite({ uses: 1 });
-    await run(newHome(), 'join', code);
-    const { code: exit, stderr } = await runSvcd(['join', code], { home: newHome() });
+    await run(homeInTest(), 'join', code);
+    const { code: exit, stderr } = await runSvcd(['join', code], { home: homeInTest() });
     expect([exit, stderr]).toEqual([10, expect.stringContaining('invit') as unknown]);
   });
 });
 
 describe('a home with a broken hub.json', () => {
   it('leaves with one command', async () => {
-    const home = newHome();
+    const home = homeInTest();
     writeFileSync(join(home, 'hub.json'), '{');
     expect(await run(home, 'leave')).toMatchObject({ left: true, hub: null });
     expect(existsSync(join(home, 'hub.json'))).toBe(false);

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/platform/log.js';
 import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
 import { temporaryHome } from '../support/start-daemon.js';
 import { startPair } from '../support/start-pair.js';
+import { portOf } from '../support/in-test.js';
 
 const DASHBOARD = join(import.meta.dirname, '..', '..', 'src', 'hub', 'grafana-dashboard.json');
 
@@ -106,10 +107,7 @@ describe('svcd start --metrics', () => {
   });
 
   it('refuses a port that is taken in a sentence', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as { port: number };
+    const port = await portOf(createServer());
     await expect(startPair({ flags: { metrics: String(port) } })).rejects.toMatchObject({
       code: 'port_in_use',
       message: `port ${port} on 127.0.0.1 is used by another program`,

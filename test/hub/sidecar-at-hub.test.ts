@@ -15,13 +15,8 @@ import { runHere } from '../support/run-here.js';
 import { runSvcd } from '../support/run-svcd.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
-import { membershipOf, startSidecar } from './start-sidecar.js';
+import { membershipOf, startSidecar, told } from './start-sidecar.js';
 
-const told = ({ headers }: Response) => ({
-  source: headers.get('x-svcd-source'),
-  cost: headers.get('x-svcd-cost'),
-  reason: headers.get('x-svcd-reason'),
-});
 const sticker = (preset: string) => `/api/v1/stickers/${encodeURIComponent(preset)}`;
 
 describe('two machines of one hub', () => {

@@ -11,6 +11,7 @@ import { OWNED_MIGRATIONS } from '../../src/purchases/sqlite/owned-database.js';
 import { runHere } from '../support/run-here.js';
 import { startTestDaemon, temporaryHome, type StartOptions } from '../support/start-daemon.js';
 import { startSmallHub, TOKEN, type SmallHub } from './small-hub.js';
+import { told } from './start-sidecar.js';
 
 async function startSidecar(hub: SmallHub, options: StartOptions = {}, more: Partial<Membership> = {}) {
   const home = options.home ?? temporaryHome();
@@ -21,11 +22,6 @@ async function startSidecar(hub: SmallHub, options: StartOptions = {}, more: Par
 const sticker = (preset: string) => `/api/v1/stickers/${preset}`;
 const spendingOf = async (get: (path: string) => Promise<Response>) =>
   (await (await get('/svcd/spending')).json()) as object;
-const told = ({ headers }: Response) => ({
-  source: headers.get('x-svcd-source'),
-  cost: headers.get('x-svcd-cost'),
-  reason: headers.get('x-svcd-reason'),
-});
 
 describe('a machine of a hub', () => {
   it('gets what the hub pays for, owns it, and pays for it no more', async () => {

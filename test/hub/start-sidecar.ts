@@ -12,6 +12,13 @@ export function membershipOf(joined: JoinAnswer) {
   return { ...of, project, projects: [...projects], user: null, joined_at };
 }
 
+/** What an answer says of an asset. */
+export const told = ({ headers }: Response) => ({
+  source: headers.get('x-svcd-source'),
+  cost: headers.get('x-svcd-cost'),
+  reason: headers.get('x-svcd-reason'),
+});
+
 /** A machine with svcd on it. */
 export async function startSidecar(hub: StartedHub, name: string, options: StartOptions & { invite?: object } = {}) {
   const { invite = {}, ...rest } = options;

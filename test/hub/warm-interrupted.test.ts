@@ -15,12 +15,8 @@ it('ends no hub, and what was under way is kept', async () => {
     },
   });
   const gone = new AbortController();
-  const answer = await hub.call('/svcd/hub/warm', {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${hub.token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ presets: [CAKE, RAIN, BIRTHDAY_CAKE], max_credits: 10 }),
-    signal: gone.signal,
-  });
+  const wanted = { presets: [CAKE, RAIN, BIRTHDAY_CAKE], max_credits: 10 };
+  const answer = await hub.post('/svcd/hub/warm', wanted, {}, gone.signal);
   const [line = ''] = new TextDecoder().decode((await answer.body!.getReader().read()).value).split('\n');
   expect(JSON.parse(line) as WarmEvent).toMatchObject({ event: 'begun', buy: 3 });
   gone.abort();

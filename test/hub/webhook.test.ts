@@ -1,10 +1,8 @@
 // What the operator's own program is told without asking, and how it knows who tells it.
 
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -16,6 +14,7 @@ import { CAKE, RAIN } from '../sandbox/tiny-catalogue.js';
 import { startHub } from '../support/machine.js';
 import { runHere } from '../support/run-here.js';
 import { startTestDaemon, temporaryHome } from '../support/start-daemon.js';
+import { portOf } from '../support/in-test.js';
 
 const QUICK = { everyMs: 20, pauseMs: 1 };
 const PATH = '/svcd?key=hush';
@@ -28,15 +27,13 @@ async function startReceiver(refused = 0) {
       got.push({ headers: request.headers, body, path: request.url ?? '' });
       return response.writeHead(got.length > refused ? 204 : 500).end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  });
   const types = () =>
     got.slice(refused).map(({ body }) => {
       const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> };
       return [type, data['payer'], data['percent'] ?? data['code'] ?? data['purchases'] ?? data['full']];
     });
-  return { got, types, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}` };
+  return { got, types, url: `http://127.0.0.1:${await portOf(server)}${PATH}` };
 }
 
 it('tells once of a budget at 80 and 100 %, what is unknown and a Key that is refused, signed, until it is taken', async () => {

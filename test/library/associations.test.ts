@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { associationsOf } from '../../src/library/language/associations.js';
 import { stemsOf } from '../../src/library/language/english.js';
 import { readLanguageText } from '../../src/library/language/language-data.js';
-import type { Library } from '../../src/library/library.js';
-import { scratchLibrary, sticker } from './scratch-library.js';
+import { libraryForFile, sticker } from './scratch-library.js';
 
-const scratch = scratchLibrary();
-let library: Library;
-beforeAll(() => {
-  library = scratch.open();
-  library.importStickers(
-    [sticker('a/bulb', '灯泡', []), sticker('a/lamp', '灯泡坏了', []), sticker('a/cat', '猫', [])],
-    'test',
-  );
-});
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(() => [
+  sticker('a/bulb', '灯泡', []),
+  sticker('a/lamp', '灯泡坏了', []),
+  sticker('a/cat', '猫', []),
+]);
 
 test('a picture is found by what it brings to mind, and says so', () => {
   const { hits } = library.match({ keywords: ['主意'], limit: 5 });

@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/library.js';
-import { scratchLibrary, sticker } from './scratch-library.js';
+import { describe, expect, test } from 'vitest';
+import { libraryForFile, scratchLibrary, sticker } from './scratch-library.js';
 
 // Words no dictionary knows, so that nothing else joins them.
 const [RARE, BESIDE, EVERYTHING] = ['㐀㐁', '㐂㐃', '㐄㐅'] as const;
 const nameless = (i: number) => String.fromCharCode(0x3500 + 2 * i, 0x3501 + 2 * i);
 
-const scratch = scratchLibrary();
-let library: Library;
-beforeAll(() => {
-  library = scratch.open();
-  const common = Array.from({ length: 200 }, (_, i) => sticker(`c/${i}`, nameless(i), [EVERYTHING]));
-  library.importStickers(
-    [sticker('a/one', RARE, [BESIDE, EVERYTHING]), sticker('b/two', nameless(250), [BESIDE]), ...common],
-    'test',
-  );
-  library.prepare();
-});
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(() => [
+  sticker('a/one', RARE, [BESIDE, EVERYTHING]),
+  sticker('b/two', nameless(250), [BESIDE]),
+  ...Array.from({ length: 200 }, (_, i) => sticker(`c/${i}`, nameless(i), [EVERYTHING])),
+]);
 
 function found(query: string): string[] {
   return library.search(query, 12).hits.map((hit) => hit.sticker.preset);

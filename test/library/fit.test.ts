@@ -1,21 +1,11 @@
 // How well an answer fits, by the same measure for every question, and what is asked besides where nothing does.
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { isWeak, relatedFrom, wordOfFit } from '../../src/contract/fit.js';
 import { kindsAbove } from '../../src/library/language/hypernyms.js';
-import type { Library } from '../../src/library/library.js';
-import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS, sticker } from './scratch-library.js';
+import { readCatalogue, libraryForFile, scratchLibrary, SHIPPED_SYNONYMS, sticker } from './scratch-library.js';
 
-const scratch = scratchLibrary();
-let library: Library;
-beforeAll(() => {
-  library = scratch.open(SHIPPED_SYNONYMS);
-  library.importStickers(readCatalogue(), 'catalogue');
-});
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(readCatalogue, SHIPPED_SYNONYMS);
 
 const first = (query: string) => {
   const [hit] = library.search(query, 3).hits;

@@ -1,22 +1,10 @@
 // What a person expects to find, in the real catalogue: each expected place with its reason in test/golden.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Library } from '../../src/library/library.js';
+import { describe, expect, test } from 'vitest';
 import { missedByMatch, missedBySearch, readCases, type GoldenCopy, type GoldenSearch } from '../golden/golden-set.js';
-import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS } from './scratch-library.js';
+import { readCatalogue, libraryForFile, SHIPPED_SYNONYMS } from './scratch-library.js';
 
-const scratch = scratchLibrary();
-let library: Library;
-
-beforeAll(() => {
-  library = scratch.open(SHIPPED_SYNONYMS);
-  library.importStickers(readCatalogue(), 'catalogue');
-});
-
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(readCatalogue, SHIPPED_SYNONYMS);
 
 const searches = readCases<GoldenSearch>('search.jsonl');
 const searchesNotYet = readCases<GoldenSearch>('search-not-yet.jsonl');

@@ -1,17 +1,16 @@
 // Match beside a twin that looks at every sticker, one by one, in plain strings: the same stickers, the same reasons.
 
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { spellEmoji } from '../../src/library/language/emoji-words.js';
 import { stemsOf } from '../../src/library/language/english.js';
 import { readLanguageText } from '../../src/library/language/language-data.js';
 import { loadGlossary } from '../../src/library/language/glossary.js';
 import { glossedPieces, meaningsIn } from '../../src/library/language/concepts.js';
 import { normalise } from '../../src/library/language/normalise.js';
-import type { Library } from '../../src/library/library.js';
 import { parseSynonyms } from '../../src/library/language/synonyms.js';
 import type { Sticker } from '../../src/model/sticker.js';
-import { readCatalogue, scratchLibrary, sticker, SYNONYMS } from './scratch-library.js';
+import { readCatalogue, libraryForFile, sticker, SYNONYMS } from './scratch-library.js';
 
 const stickers = [
   ...readCatalogue().filter((_, i) => i % 61 === 0),
@@ -21,16 +20,7 @@ const stickers = [
 ];
 const glossary = loadGlossary();
 const synonyms = parseSynonyms(SYNONYMS);
-const scratch = scratchLibrary();
-let library: Library;
-beforeAll(() => {
-  library = scratch.open(SYNONYMS);
-  library.importStickers(stickers, 'test');
-});
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(() => stickers, SYNONYMS);
 
 const SEPARATED = /[\s:,;、。/|()[\]{}"「」《》·・!?]+/;
 const HAN = /[\u3007\u3400-\u9FFF]/;

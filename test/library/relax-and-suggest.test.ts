@@ -1,19 +1,9 @@
 // What a search does when nothing has every word, and when there is nothing at all.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Library } from '../../src/library/library.js';
-import { readCatalogue, scratchLibrary, SHIPPED_SYNONYMS, sticker } from './scratch-library.js';
+import { describe, expect, it } from 'vitest';
+import { readCatalogue, libraryForFile, SHIPPED_SYNONYMS, sticker } from './scratch-library.js';
 
-const scratch = scratchLibrary();
-let library: Library;
-beforeAll(() => {
-  library = scratch.open(SHIPPED_SYNONYMS);
-  library.importStickers(readCatalogue(), 'catalogue');
-});
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(readCatalogue, SHIPPED_SYNONYMS);
 
 const titles = (query: string, limit = 12) => library.search(query, limit).hits.map(({ sticker: { title } }) => title);
 

@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { encodeGlossary } from '../../data/glosses/build/encode-glossary.js';
 import { decodeGlossary } from '../../src/library/language/glossary.js';
 import { StickerIndex } from '../../src/library/search-index/sticker-index.js';
@@ -56,6 +57,21 @@ export function scratchLibrary(): ScratchLibrary {
     open: (synonyms = '', scope = 'test') => openLibrary({ file, scope, synonyms: () => synonyms, log }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** A library for all tests of the file, which holds these before the first of them. */
+export function libraryForFile(stickers: () => readonly Sticker[], synonyms?: string): Library {
+  const scratch = scratchLibrary();
+  const library = scratch.open(synonyms);
+  beforeAll(() => {
+    library.importStickers(stickers(), 'test');
+    library.prepare();
+  });
+  afterAll(() => {
+    library.close();
+    scratch.remove();
+  });
+  return library;
 }
 
 /** A sticker of which a test says only what it is about. */

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Library } from '../../src/library/library.js';
-import { scratchLibrary, sticker } from './scratch-library.js';
+import { expect, test } from 'vitest';
+import { libraryForFile, sticker } from './scratch-library.js';
 
-const scratch = scratchLibrary();
-let library: Library;
-beforeAll(() => {
-  library = scratch.open();
-  library.importStickers(
-    [
-      sticker('a/mirror', '望远镜', ['出发']),
-      sticker('b/rocket', '火箭', ['出发']),
-      sticker('c/rocket', '火箭2', ['出发']),
-      sticker('d/rocket', '火箭: 深色', ['出发']),
-    ],
-    'test',
-  );
-  library.prepare();
-});
-afterAll(() => {
-  library.close();
-  scratch.remove();
-});
+const library = libraryForFile(() => [
+  sticker('a/mirror', '望远镜', ['出发']),
+  sticker('b/rocket', '火箭', ['出发']),
+  sticker('c/rocket', '火箭2', ['出发']),
+  sticker('d/rocket', '火箭: 深色', ['出发']),
+]);
 
 function suiting(text: string): string[] {
   return library.match({ text, limit: 12 }).hits.map((hit) => hit.sticker.preset);

@@ -12,7 +12,7 @@ import { forgetOldCopy, openDatabase } from '../../src/platform/open-database.js
 import { openRegisteredDefaults } from '../../src/defaults/registered-defaults.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { openPurchases } from '../purchases/open-test-purchases.js';
-import { Sqlite, type Database } from '../support/sqlite.js';
+import { type Database, inDatabase } from '../support/sqlite.js';
 
 const SCHEMAS = join(import.meta.dirname, 'schemas');
 
@@ -25,25 +25,16 @@ function folder(): string {
 /** A file as an earlier version left it. */
 function fileOf(schema: string, name: string): string {
   const file = join(folder(), name);
-  read(file, (db) => db.exec(readFileSync(join(SCHEMAS, `${schema}.sql`), 'utf8')));
+  inDatabase(file, (db) => db.exec(readFileSync(join(SCHEMAS, `${schema}.sql`), 'utf8')));
   return file;
 }
 
-function read<T>(file: string, work: (db: Database) => T): T {
-  const db = new Sqlite(file);
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
 function schemaOf(file: string): unknown {
-  return read(file, (db) => db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all());
+  return inDatabase(file, (db) => db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all());
 }
 
 function versionOf(file: string): unknown {
-  return read(file, (db) => db.pragma('user_version', { simple: true }));
+  return inDatabase(file, (db) => db.pragma('user_version', { simple: true }));
 }
 
 function openAt(file: string) {
@@ -101,19 +92,19 @@ describe.each(earlier(OWNED_MIGRATIONS))('an owned.db of version %i', (version) 
     const rows = (db: Database) => tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all());
     const kept = 'id, name, kind, digest, only_for, created_at, last_used_at, revoked_at';
     const tokens = (db: Database) => (version < 2 ? [] : db.prepare(`SELECT ${kept} FROM token`).all());
-    const before = read(file, rows);
-    const tokensBefore = read(file, tokens);
+    const before = inDatabase(file, rows);
+    const tokensBefore = inDatabase(file, tokens);
     const stores = openPurchases({ home: join(file, '..') });
     const asset = await stores.owned.find('sticker:food/cake');
     expect(new TextDecoder().decode(asset?.bytes)).toContain('"layers"');
     const registered = openRegisteredDefaults(stores.database, systemClock, silentLog);
     expect(registered.find('food/cake')).toMatchObject({ width: 100 });
     // What a later version adds to a row comes beside what was in it.
-    expect(read(file, rows)).toMatchObject(before);
-    expect(read(file, tokens)).toEqual(tokensBefore);
-    expect(read(file, limitsIn)).toEqual(limitsOf(version).toSorted());
+    expect(inDatabase(file, rows)).toMatchObject(before);
+    expect(inDatabase(file, tokens)).toEqual(tokensBefore);
+    expect(inDatabase(file, limitsIn)).toEqual(limitsOf(version).toSorted());
     expect(versionOf(`${file}.before-migration`)).toBe(version);
-    expect(read(`${file}.before-migration`, rows)).toEqual(before);
+    expect(inDatabase(`${file}.before-migration`, rows)).toEqual(before);
     stores.close();
   });
 });
@@ -210,7 +201,7 @@ describe('a file of a newer version', () => {
     ['owned.db', openOwnedDatabase],
   ])('is refused in plain words and left alone: %s', (name, open) => {
     const file = join(folder(), name);
-    read(file, (db) => db.exec('CREATE TABLE later (x); PRAGMA user_version = 99'));
+    inDatabase(file, (db) => db.exec('CREATE TABLE later (x); PRAGMA user_version = 99'));
     const before = readFileSync(file);
     expect(() => open(file)).toThrow(/was written by a newer svcd \(its schema is 99, this svcd knows up to \d+\)/);
     expect(readFileSync(file).equals(before)).toBe(true);

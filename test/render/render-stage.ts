@@ -13,7 +13,7 @@ import { openDefaultPack } from '../../src/defaults/default-pack.js';
 import { sha256Hex } from '../../src/model/hash.js';
 import type { Runtime } from '../../src/platform/files/runtime-file.js';
 import { once } from 'node:events';
-import { Sqlite } from '../support/sqlite.js';
+import { inDatabase } from '../support/sqlite.js';
 import { collect, makeHome, runSvcd, spawnSvcd, type Outcome } from '../support/run-svcd.js';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.js';
 import type { DrawnAsset, Manifest } from './runtime/video-manifest.js';
@@ -194,18 +194,11 @@ async function sha256OfSticker(preset: string): Promise<string | undefined> {
 
 /** Paths on the service of the pictures that owned image answers name. */
 function picturesIn(home: string): string[] {
-  const db = new Sqlite(join(home, 'owned.db'), { readonly: true });
-  try {
-    const kept = db.prepare<[], { gzip: Buffer }>(`SELECT gzip FROM owned WHERE item LIKE 'image:%'`).all();
-    return kept.flatMap(
-      ({ gzip }) =>
-        gunzipSync(gzip)
-          .toString()
-          .match(/\/api\/v1\/images\/[\w-]+\.png/g) ?? [],
-    );
-  } finally {
-    db.close();
-  }
+  const kept = inDatabase(join(home, 'owned.db'), (db) =>
+    db.prepare<[], { gzip: Buffer }>(`SELECT gzip FROM owned WHERE item LIKE 'image:%'`).all(),
+  );
+  const texts = kept.map(({ gzip }) => gunzipSync(gzip).toString());
+  return texts.flatMap((text) => text.match(/\/api\/v1\/images\/[\w-]+\.png/g) ?? []);
 }
 
 function passedOn(): Record<string, string> {

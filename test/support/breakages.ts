@@ -1,9 +1,10 @@
 // Breakages of what svcd needs, as tests: each is found by the doctor under its code, the doctor changes nothing, and the
 // command that it prints mends what it found.
 
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { BrokenPlace } from './break-home.js';
 import { itIf, type Need } from './requires.js';
+import { startSvcd } from './start-svcd.js';
 
 export interface Breakage {
   readonly what: string;
@@ -70,4 +71,13 @@ export function testBreakages(breakages: readonly Breakage[]): void {
       expect(after.of(check, code), `${command}\n${after.text}`).toBeUndefined();
     });
   }
+}
+
+/** A daemon on the home, killed with the test unless that ended it; its process. */
+export async function runDaemon(place: BrokenPlace): Promise<number> {
+  const svcd = await startSvcd(['--sandbox'], { home: place.home, env: { HOME: place.folder } });
+  onTestFinished(async () => {
+    if (svcd.child.exitCode === null && svcd.child.signalCode === null) await svcd.end('SIGKILL');
+  });
+  return svcd.info.pid;
 }

@@ -19,12 +19,14 @@ export interface StartedDaemon {
   /** A request without a bearer, unless `headers` says otherwise. */
   readonly call: (path: string, init?: RequestInit) => Promise<Response>;
   /** A GET with the local token. */
-  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  readonly get: (path: string, ...more: More) => Promise<Response>;
   /** Any method with the local token; a body that is no text goes out as JSON. */
-  readonly send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
+  readonly send: (method: string, path: string, body?: unknown, ...more: More) => Promise<Response>;
   /** A JSON body with the local token. */
-  readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
+  readonly post: (path: string, body: unknown, ...more: More) => Promise<Response>;
 }
+
+type More = [headers?: Record<string, string>, signal?: AbortSignal];
 
 export interface StartOptions extends Partial<DaemonOptions> {
   readonly flags?: Flags;
@@ -66,10 +68,15 @@ export async function startTestDaemon(options: StartOptions = {}): Promise<Start
     return fetch(url + path, { ...init, headers });
   };
   const bearer = { Authorization: `Bearer ${token}` };
-  const send: StartedDaemon['send'] = (method, path, body, headers = {}) => {
+  const send: StartedDaemon['send'] = (method, path, body, headers = {}, signal) => {
     const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    return call(path, { method, body: text ?? null, headers: { ...bearer, ...typed, ...headers } });
+    return call(path, {
+      method,
+      body: text ?? null,
+      headers: { ...bearer, ...typed, ...headers },
+      signal: signal ?? null,
+    });
   };
   return {
     daemon,
@@ -77,8 +84,8 @@ export async function startTestDaemon(options: StartOptions = {}): Promise<Start
     home,
     token,
     call,
-    get: (path, headers = {}) => call(path, { headers: { ...bearer, ...headers } }),
+    get: (path, ...more) => send('GET', path, undefined, ...more),
     send,
-    post: (path, body, headers) => send('POST', path, body, headers),
+    post: (path, body, ...more) => send('POST', path, body, ...more),
   };
 }

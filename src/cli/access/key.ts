@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { type KeyInFile, readKeyFrom, removeKeyFile, parseKey } from '../../auth/key-file.js';
 import { exposedWords, type KeychainReport, type KeyReport } from '../../auth/user-key.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { isSvcdError, type SvcdError } from '../../model/errors.js';
 import { type Client, withClient } from '../connection/client.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { describeFields } from '../terminal/describe-fields.js';
@@ -85,19 +85,15 @@ async function importKey(input: Input): Promise<void> {
   }
   if (found.exposed) printNote(exposedWords(found));
   const stored = await storeAndAsk(input, found.key).catch((error: unknown) => {
-    throw isSvcdError(error, 'keychain_unavailable') ? withoutKeychain(error, found) : error;
+    if (!isSvcdError(error, 'keychain_unavailable')) throw error;
+    // What works without one: the file that is there, or one that svcd writes.
+    throw error.with({ hint: found.plain ? words.readFileInstead(found.path) : words.writeFileInstead(found.path) });
   });
   // Before the question, so that a person sees that the Key is safe.
   if (!input.json) await printLines(...describeAsked(stored));
   const removed = found.plain && (await wantsRemoval(input, found)) && (await removeKeyFile(found.path));
   if (input.json) return printJson({ ...stored, imported_from: found.path, removed });
   return printLines(describePlainFile(found, removed));
-}
-
-/** What works without a keychain: the file that is there, or one that svcd writes. */
-function withoutKeychain(error: SvcdError, { path, plain }: KeyInFile): SvcdError {
-  const hint = plain ? words.readFileInstead(path) : words.writeFileInstead(path);
-  return new SvcdError(error.code, error.message, { cause: error, hint });
 }
 
 async function wantsRemoval(input: Input, { path }: KeyInFile): Promise<boolean> {

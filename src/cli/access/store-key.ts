@@ -66,7 +66,8 @@ export async function storeKey(input: Input, key: string): Promise<StoredKey> {
   refuseMember(await input.home(), words.ofHub);
   const place = await findPlace(input);
   const { home, running, path, account, uses, next } = place;
-  if (isMisplaced(key, account ?? uses)) throw misplaced(account ?? uses);
+  if (isMisplaced(key, account ?? uses))
+    throw new SvcdError('invalid_argument', words.sandboxKey(account ?? uses), { hint: words.sandboxKeyHint });
   if (path !== undefined) {
     writeKeyFile(path, key);
     // Without the setting nothing would read the file.
@@ -165,10 +166,6 @@ function giveFirstBudget({ home, account, uses, next }: Place, key: string): boo
   } finally {
     db.close();
   }
-}
-
-function misplaced(account: string): SvcdError {
-  return new SvcdError('invalid_argument', words.sandboxKey(account), { hint: words.sandboxKeyHint });
 }
 
 /** Without an option the keychain is meant, which is not where a Key from a file is. */

@@ -6,7 +6,7 @@ import type { DaemonStatus } from '../../api/answers.js';
 import { loadConfig } from '../../config/config.js';
 import { tokenOfRun } from '../../config/environment.js';
 import { chooseRemote, describeChange } from '../../config/remote-choice.js';
-import { isSvcdError, SvcdError, systemCode } from '../../model/errors.js';
+import { isSvcdError, systemCode } from '../../model/errors.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { openCommandLog } from './daemon-log.js';
 import { EXIT_CODE_OF, onStopSignal } from '../terminal/exit-codes.js';
@@ -75,8 +75,7 @@ export async function withClient<T>(needs: Needs, work: (client: Client) => Prom
 /** The same refusal, telling a person that no real service said it. */
 function asSandboxError(error: unknown): unknown {
   if (!isSvcdError(error) || error.code === 'invalid_argument') return error;
-  const hint = [error.hint, connectionWords().thisIsSandbox].filter((line) => line !== undefined).join('\n');
-  return new SvcdError(error.code, error.message, { cause: error, hint });
+  return error.with({ hint: [error.hint ?? [], connectionWords().thisIsSandbox].flat().join('\n') });
 }
 
 async function openClient(needs: Needs): Promise<Client> {

@@ -178,7 +178,7 @@ function parseFailure(line: string): SvcdError | undefined {
     const { code, message, hint } = JSON.parse(line) as Partial<Record<string, string>>;
     const known = ERROR_CODES.find((one) => one === code);
     if (known === undefined || message === undefined) return undefined;
-    return new SvcdError(known, message, hint === undefined ? {} : { hint });
+    return new SvcdError(known, message, { hint });
   } catch {
     return undefined;
   }

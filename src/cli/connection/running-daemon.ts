@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { DaemonStatus } from '../../api/answers.js';
+import { loadConfig } from '../../config/config.js';
 import { SANDBOX } from '../../config/last-used.js';
 import { chooseRemote } from '../../config/remote-choice.js';
 import { isItself } from '../../client/is-itself.js';
@@ -144,6 +145,17 @@ export async function askDaemon<T>(access: Access, method: Method, path: string,
   return expectOk(await gather(await send(access, method, path, jsonQuestion(body)))).json() as T;
 }
 
+/** Whether the home is set to be a hub, or one runs on it that was started so by its options alone. */
+export async function isHub(home: string): Promise<boolean> {
+  if ((await loadConfig({ home })).hubListen !== undefined) return true;
+  const running = await findRunningDaemon(home);
+  if (running === undefined) return false;
+  return askDaemon(running, 'GET', '/svcd/hub/status').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A body as JSON; fields that are undefined are left out. */
 export function jsonQuestion(body: object | undefined): Question {
   return body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
@@ -155,7 +167,7 @@ export function expectOk(answer: Answer): Answer {
   const { code, message, hint } = answer.json() as { code?: string; message?: string; hint?: string };
   const known = ERROR_CODES.find((one) => one === code) ?? codeOfStatus(answer.status);
   const words = message ?? connectionWords().answerWas(answer.status, code ?? '');
-  throw new SvcdError(known, words, hint === undefined ? {} : { hint });
+  throw new SvcdError(known, words, { hint });
 }
 
 /** `the sandbox`, the remote's address, or that there is none: each has purchases and budgets of its own. */

@@ -155,7 +155,7 @@ export function openLogReader(home: string): LogReader {
   /** What was added to a file since the last look, and what is in the one that has its name by now. */
   function readOn(tail: Tail | undefined, path: string): [Tail | undefined, string[]] {
     const lines = tail === undefined ? [] : readLines(tail);
-    if (tail !== undefined && inoOf(path) === tail.ino) return [tail, lines];
+    if (tail !== undefined && statSync(path, { throwIfNoEntry: false })?.ino === tail.ino) return [tail, lines];
     const next = open(path);
     if (next === undefined) return [tail, lines];
     // Between that look and the rename.
@@ -197,10 +197,6 @@ function open(path: string): Tail | undefined {
   } catch {
     return undefined;
   }
-}
-
-function inoOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
 /** The lines that have ended since the last look. A file that was emptied is read from its beginning. */

@@ -3,7 +3,7 @@
 import type { TileDetails } from '../../api/tile.js';
 import { recolorBytes, requireChangeable, type Coloring } from '../../lottie/recolor.js';
 import { readWish, type ColorWish } from '../../model/color-wish.js';
-import { isSvcdError, SvcdError } from '../../model/errors.js';
+import { isSvcdError } from '../../model/errors.js';
 import type { Client } from '../connection/client.js';
 import { invalidArgument, type Input } from '../terminal/input.js';
 import { getWords } from './words.js';
@@ -46,7 +46,6 @@ export function colored(bytes: Uint8Array, coloring: Coloring | undefined, sourc
     return recolorBytes(bytes, coloring);
   } catch (error) {
     if (!isSvcdError(error)) throw error;
-    const hint = [error.hint, getWords().nowOwned].filter((one) => one !== undefined).join('\n');
-    throw new SvcdError(error.code, error.message, { cause: error, hint });
+    throw error.with({ hint: [error.hint ?? [], getWords().nowOwned].flat().join('\n') });
   }
 }

@@ -97,7 +97,7 @@ export async function getStickers(client: Client, request: GetRequest, input: In
   const here = formatNumber(wanted.filter((preset) => free.has(preset)).length);
   const price = words.cost(formatCount(wanted.length, 'sticker'), here, formatCount(cost, 'credit'));
   await agreeToPay(input, cost, [price]);
-  makeFolder(request.folder);
+  guard(request.folder, () => mkdirSync(request.folder, { recursive: true }));
   const order = { presets: wanted, images: [], max_credits: cost, fallback: !request.strict };
   const bought = wanted.length === 0 ? { places: [], cost: 0 } : await buyAssets(client, order, TELLING);
   const isOfHub = await isMachine(input);
@@ -116,7 +116,12 @@ export async function getStickers(client: Client, request: GetRequest, input: In
         ...error,
       });
       if (place === undefined) {
-        results.push(fail(0, blocked.has(preset) ? refusal(words.unsureHoldsOther(file), words.overwriteIt) : lost()));
+        const held = {
+          code: 'invalid_argument',
+          message: words.unsureHoldsOther(file),
+          hint: words.overwriteIt,
+        } as const;
+        results.push(fail(0, blocked.has(preset) ? held : { code: 'internal', message: words.gone }));
       } else if (place.event === 'failed') {
         const { code, message, hint } = place;
         const near = code === 'unknown_preset' && explained++ < EXPLAINED ? await hintOf(client, preset) : undefined;
@@ -139,10 +144,6 @@ export async function getStickers(client: Client, request: GetRequest, input: In
     forms.close();
   }
   return { folder: request.folder, cost: bought.cost, results };
-}
-
-function lost(): Refused {
-  return { code: 'internal', message: getWords().gone };
 }
 
 interface OneRequest {
@@ -174,10 +175,6 @@ async function write(
   return { ...got, status: 'written' };
 }
 
-function refusal(message: string, hint: string): Refused {
-  return { code: 'invalid_argument', message, hint };
-}
-
 /** Throws `invalid_argument` for what no files can be put into. */
 async function checkFolder(folder: string, input: Input): Promise<void> {
   refuseHome(folder, await input.home());
@@ -185,10 +182,6 @@ async function checkFolder(folder: string, input: Input): Promise<void> {
   if (found === undefined) return;
   if (!found.isDirectory()) throw invalidArgument(getWords().severalNeedFolder(folder), getWords().nameFolder);
   guard(folder, () => accessSync(folder, constants.W_OK));
-}
-
-function makeFolder(folder: string): void {
-  guard(folder, () => mkdirSync(folder, { recursive: true }));
 }
 
 function guard(folder: string, work: () => void): void {

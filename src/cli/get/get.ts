@@ -182,8 +182,7 @@ async function fetchSticker(
 /** A preset copied from an HTTP path is percent-encoded, and unknown here. */
 function withSpelling(error: SvcdError, preset: string): SvcdError {
   if (!/%[0-9a-f]{2}/i.test(preset)) return error;
-  const decoded = preset.replace(/%2f/gi, '/');
-  return new SvcdError(error.code, error.message, { cause: error, hint: words.percent(JSON.stringify(decoded)) });
+  return error.with({ hint: words.percent(JSON.stringify(preset.replace(/%2f/gi, '/'))) });
 }
 
 /** Where to write; undefined for stdout. Throws `invalid_argument`, before anything is paid. */

@@ -320,7 +320,7 @@ function atHub(run: (input: Input) => Promise<void>): CommandBody['run'] {
           /^(projects(?=\.)|project|user|state|machine|limit|budget)(?:\.\d+)?: /,
           (_, field: string) => `--${field === 'projects' ? 'project' : field} `,
         );
-      throw new SvcdError(error.code, message, { cause: error, ...(error.hint !== undefined && { hint: error.hint }) });
+      throw new SvcdError(error.code, message, { cause: error, hint: error.hint });
     }
   };
 }
@@ -381,7 +381,7 @@ async function follow(client: Client, body: object, note: (event: WarmEvent) => 
   const answer = await client.stream('POST', '/svcd/hub/warm', jsonQuestion(body));
   for await (const event of readEvents<WarmEvent | Failure>(answer)) {
     if (event.event !== 'error') note(event);
-    else throw new SvcdError(event.code, event.message, event.hint === undefined ? {} : { hint: event.hint });
+    else throw new SvcdError(event.code, event.message, { hint: event.hint });
   }
 }
 

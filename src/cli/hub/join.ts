@@ -23,8 +23,7 @@ import { openHubClient } from '../../hub/member/hub-client.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
 import { printAnswer } from '../terminal/output.js';
 import { restartDaemon } from '../daemon/restart.js';
-import { isHub } from '../connection/is-hub.js';
-import { findRunningDaemon } from '../connection/running-daemon.js';
+import { findRunningDaemon, isHub } from '../connection/running-daemon.js';
 import { terminalWords } from '../terminal/words.js';
 import { joinWords } from './join-words.js';
 

@@ -28,7 +28,7 @@ interface StickerUpload {
 
 /** Adds the FILES that were typed. Everything is read and asked before the first is added. */
 export async function addStickers(input: Input): Promise<void> {
-  const files = input.words('files').filter((file) => !isSidecar(file));
+  const files = input.words('files').filter((file) => !file.toLowerCase().endsWith(SIDECAR));
   const uploads = await readAll(files, input);
   const stickers = await withClient(input, (client) => sendAll(client, uploads));
   return printAnswer(input, { stickers }, () => stickers.map(describe));
@@ -91,8 +91,7 @@ async function sendAll(client: Client, uploads: readonly StickerUpload[]): Promi
 function withFile(error: unknown, file: string, done: number): unknown {
   if (!(error instanceof SvcdError)) return error;
   const before = done === 0 ? '' : words().before(done);
-  const hint = error.hint === undefined ? {} : { hint: error.hint };
-  return new SvcdError(error.code, `${file}: ${error.message}${before}`, { cause: error, ...hint });
+  return new SvcdError(error.code, `${file}: ${error.message}${before}`, { cause: error, hint: error.hint });
 }
 
 function describe({ preset, title, keywords, replaced }: Added): string {
@@ -112,11 +111,6 @@ interface StickerDetails {
 
 const SIDECAR = '.meta.json';
 const SIDECAR_FIELDS = ['preset', 'title', 'keywords', 'color', 'licence', 'attribution'];
-
-/** Whether a file holds the details of another one. */
-function isSidecar(file: string): boolean {
-  return file.toLowerCase().endsWith(SIDECAR);
-}
 
 /** The details in the file beside it: for `cake.json` that is `cake.meta.json`. Throws `invalid_argument` for a bad one. */
 function readSidecar(file: string): StickerDetails {

@@ -142,7 +142,6 @@ interface OpenedExport {
 }
 
 /** Opens a file of lines, `-` being stdin. Throws `invalid_argument` when nothing of it can be read, or it is .zst. */
-/** Opens a file of lines, packed or not. Throws `invalid_argument`. */
 export async function openExport(file: string, watch: Watch): Promise<OpenedExport> {
   const source: Readable = file === '-' ? process.stdin : openSource(file);
   const [start, whole] = await peek(source, file);
@@ -269,7 +268,7 @@ const BROTLI_QUALITY = 5;
 
 /** What a file of this name is written through; undefined for plain text. Throws `invalid_argument` for .zst. */
 function compressorFor(file: string): Transform | undefined {
-  if (isZstandard(file)) throw refuseZstandard(file);
+  if (/\.zst$/i.test(file)) throw refuseZstandard(file);
   if (/\.gz$/i.test(file)) return zlib.createGzip();
   if (!isBrotli(file)) return undefined;
   return zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
@@ -295,10 +294,6 @@ function unpackThrough(packed: Readable, through: Transform): Transform {
 
 function isBrotli(file: string): boolean {
   return /\.br$/i.test(file);
-}
-
-function isZstandard(file: string): boolean {
-  return /\.zst$/i.test(file);
 }
 
 function refuseZstandard(file: string): SvcdError {

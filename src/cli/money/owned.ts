@@ -13,7 +13,6 @@ import { openForeignFile, readForeignFile } from '../../platform/files/foreign-f
 import { withReadableHome } from '../../platform/files/home-copy.js';
 import { isWritable, lockHome, prepareHome } from '../../platform/files/home-folder.js';
 import { isRecord } from '../../platform/json.js';
-import { readLines } from '../../platform/read-lines.js';
 import {
   type BackupFacts,
   backUpOwned,
@@ -25,9 +24,8 @@ import { readLock } from '../../video/lock/read-lock.js';
 import { findProblem } from '../../video/lock/verify-files.js';
 import { type Bodies, command, type GroupBody, switchOption, textOption } from '../command.js';
 import { type Client, withClient } from '../connection/client.js';
-import { isHub } from '../connection/is-hub.js';
-import { gather } from '../connection/http-exchange.js';
-import { expectOk } from '../connection/running-daemon.js';
+import { isHub } from '../connection/running-daemon.js';
+import { readTexts } from '../connection/read-events.js';
 import { exportTo, importFrom, LINE_MAX_BYTES, writeExport } from '../library/transfer.js';
 import { formatCount, sanitize } from '../terminal/format.js';
 import { type Input, invalidArgument } from '../terminal/input.js';
@@ -248,17 +246,10 @@ export async function exportLocked(lockFile: string, input: Input): Promise<void
 async function readOwned(client: Client, digests: readonly string[], lines: Map<string, string[]>): Promise<void> {
   const query = new URLSearchParams(digests.map((sha256): [string, string] => ['sha256', sha256]));
   const answer = await client.stream('GET', `/svcd/owned/export?${query.toString()}`);
-  if (answer.status !== 200) expectOk(await gather(answer));
-  try {
-    for await (const batch of readLines(answer.body, { maxBytes: LINE_MAX_BYTES, batch: 1 })) {
-      for (const { text = '' } of batch) {
-        const value = JSON.parse(text) as unknown;
-        const sha256 = isRecord(value) ? value['sha256'] : undefined;
-        if (typeof sha256 === 'string') lines.set(sha256, [...(lines.get(sha256) ?? []), text]);
-      }
-    }
-  } finally {
-    answer.body.destroy();
+  for await (const text of readTexts(answer, LINE_MAX_BYTES)) {
+    const value = JSON.parse(text) as unknown;
+    const sha256 = isRecord(value) ? value['sha256'] : undefined;
+    if (typeof sha256 === 'string') lines.set(sha256, [...(lines.get(sha256) ?? []), text]);
   }
 }
 

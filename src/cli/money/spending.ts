@@ -131,7 +131,9 @@ const budgetGroup: GroupBody = {
         const change = readChange(input);
         return withClient(input, async (client) => {
           const status = await client.status();
-          if (remoteOf(status) === 'none') throw nothingToLimit();
+          // Budgets are kept by remote: one set for none would protect nothing without a warning.
+          if (remoteOf(status) === 'none')
+            throw new SvcdError('invalid_config', words.set.noRemote, { hint: words.set.noRemoteHint });
           const remote = describeRemote(status);
           const answer = await client.ask<Pick<Spending, 'budgets'>>('PUT', '/svcd/budget', change);
           return printAnswer(input, answer, ({ budgets }) => [words.set.title(remote), ...describeBudgets(budgets)]);
@@ -167,11 +169,6 @@ function readChange(input: Input): object {
   const change = Object.fromEntries(PERIODS.map((period) => [period, input.limit(period)]));
   if (Object.values(change).some((limit) => limit !== undefined)) return change;
   throw invalidArgument(words.set.nothing, words.set.nothingHint);
-}
-
-/** Budgets are kept by remote: one set for none would protect nothing without a warning. */
-function nothingToLimit(): SvcdError {
-  return new SvcdError('invalid_config', words.set.noRemote, { hint: words.set.noRemoteHint });
 }
 
 type BudgetState = Spending['budgets'][number];

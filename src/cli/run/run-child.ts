@@ -30,10 +30,13 @@ export function runChild(
 ): RunningChild {
   // Before there is a child: a signal in between would end us and leave it behind.
   let child: ChildProcess | undefined;
-  const stopForwarding = forwardSignals((signal) => child?.kill(signal));
+  const stopForwarding = catchSignals((signal) => {
+    if (!(FROM_TERMINAL.has(signal) && process.stdin.isTTY)) child?.kill(signal);
+  });
   const start = async () => {
     const env = environmentWith(variables);
-    const found = resolveProgram(program, args, { platform: process.platform, env, isFile: isRegular });
+    const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    const found = resolveProgram(program, args, { platform: process.platform, env, isFile });
     const options = { stdio: 'inherit', env, windowsVerbatimArguments: found.verbatim } as const;
     child = spawn(found.file, found.args, options);
     return endOf(child, program);
@@ -55,18 +58,10 @@ function endOf(child: ChildProcess, program: string): Promise<ChildEnd> {
   });
 }
 
-function forwardSignals(forward: (signal: NodeJS.Signals) => void): () => void {
-  return catchSignals((signal) => void ((FROM_TERMINAL.has(signal) && process.stdin.isTTY) || forward(signal)));
-}
-
 /** Calls `hear` for each signal that would end this process, and keeps it alive, until told. */
 export function catchSignals(hear: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of SIGNALS) process.on(signal, hear);
   return () => SIGNALS.forEach((signal) => process.off(signal, hear));
-}
-
-function isRegular(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function cannotStart(program: string, cause: Error): SvcdError {
@@ -116,7 +111,7 @@ function findOnWindows(program: string, { env, isFile }: ProgramWorld): string |
   const endings = isWhole ? ['', ...extensions] : extensions;
   const folders = /[\\/:]/.test(program) ? [''] : (lookUp(env, 'PATH') ?? '').split(';').filter((one) => one !== '');
   for (const folder of folders) {
-    const path = folder === '' ? win32.normalize(program) : win32.join(unquoted(folder), program);
+    const path = folder === '' ? win32.normalize(program) : win32.join(folder.replace(/^"(.*)"$/, '$1'), program);
     const found = endings.map((ending) => path + ending.toLowerCase()).find(isFile);
     if (found !== undefined) return found;
   }
@@ -127,10 +122,6 @@ function findOnWindows(program: string, { env, isFile }: ProgramWorld): string |
 function lookUp(env: ProgramWorld['env'], name: string): string | undefined {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return key === undefined ? undefined : env[key];
-}
-
-function unquoted(folder: string): string {
-  return folder.replace(/^"(.*)"$/, '$1');
 }
 
 /**

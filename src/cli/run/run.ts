@@ -196,7 +196,8 @@ const envCommand: CommandBody = {
   },
   examples: words.envExamples,
   run: async (input) => {
-    const format = input.choice('format', FORMATS) ?? (input.json ? 'json' : defaultFormat());
+    const format =
+      input.choice('format', FORMATS) ?? (input.json ? 'json' : process.platform === 'win32' ? 'powershell' : 'sh');
     const found = await getHomeToken(await input.home());
     assertReachable(found);
     const token = await beginRun(input);
@@ -238,8 +239,7 @@ async function findDaemon(home: string, flags: Flags, keep?: KeepDaemon): Promis
     else if (keep !== undefined) printNote(words.foundOwn(url));
     return found;
   } catch (error) {
-    if (!isSvcdError(error, 'port_in_use')) throw error;
-    throw new SvcdError('port_in_use', error.message, { cause: error, hint: words.anyPort });
+    throw isSvcdError(error, 'port_in_use') ? error.with({ hint: words.anyPort }) : error;
   }
 }
 
@@ -250,10 +250,6 @@ const LINE: Readonly<Record<Exclude<Format, 'json'>, (name: string, value: strin
   // Without quotes: some readers of such files take them as part of the value.
   dotenv: (name, value) => `${name}=${value}`,
 };
-
-function defaultFormat(): Format {
-  return process.platform === 'win32' ? 'powershell' : 'sh';
-}
 
 /**
  * The daemons that a command started for itself alone. Each reads its standard input from this process, so that it stops when

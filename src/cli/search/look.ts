@@ -43,7 +43,7 @@ export const bodies: Bodies = {
         if (first !== undefined && others.length + 1 === sheet.items.length) {
           const hint = await hintOf(client, first);
           const message = `the library knows no sticker ${JSON.stringify(first)}`;
-          throw new SvcdError('unknown_preset', message, hint === undefined ? {} : { hint });
+          throw new SvcdError('unknown_preset', message, { hint });
         }
         const near = sheet.unknown.map(async (one) => `${sanitize(one)}: ${(await hintOf(client, one)) ?? ''}`);
         return { ...sheet, hints: await Promise.all(near) };

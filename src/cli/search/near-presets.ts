@@ -4,7 +4,7 @@
 import type { FindAnswer } from '../../api/find.js';
 import type { Candidate } from '../../contract/candidate.js';
 import { LIMIT_MAX, QUERY_MAX } from '../../contract/limits.js';
-import { type ErrorCode, isSvcdError, SvcdError } from '../../model/errors.js';
+import { type ErrorCode, isSvcdError } from '../../model/errors.js';
 import { isOwnName } from '../../model/sticker.js';
 import type { Client } from '../connection/client.js';
 import { sanitize } from '../terminal/format.js';
@@ -23,11 +23,8 @@ export async function withNearPresets<T>(
   try {
     return await work();
   } catch (error) {
-    if (!codes.some((code) => isSvcdError(error, code))) throw error;
-    const hint = await hintOf(client, preset);
-    throw hint === undefined
-      ? error
-      : new SvcdError((error as SvcdError).code, (error as SvcdError).message, { cause: error, hint });
+    if (!isSvcdError(error) || !codes.includes(error.code)) throw error;
+    throw error.with({ hint: await hintOf(client, preset) });
   }
 }
 

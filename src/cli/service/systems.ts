@@ -324,7 +324,7 @@ function toolFailed({ tool }: System, command: Command, end: ToolEnd): SvcdError
 }
 
 export function managerFailed(message: string, hint?: string, cause?: unknown): SvcdError {
-  return new SvcdError('service_manager_failed', message, { cause, ...(hint !== undefined && { hint }) });
+  return new SvcdError('service_manager_failed', message, { cause, hint });
 }
 
 /** Does something with the file of a service. Throws `service_manager_failed` naming it. */

@@ -115,7 +115,7 @@ function misused(usage: string, message: string): SvcdError {
 
 /** An `invalid_argument`, with what to do about it where the message does not say. */
 export function invalidArgument(message: string, hint?: string, cause?: unknown): SvcdError {
-  return new SvcdError('invalid_argument', message, { ...(hint !== undefined && { hint }), cause });
+  return new SvcdError('invalid_argument', message, { hint, cause });
 }
 
 /** What was typed, as one of the known texts. Throws `invalid_argument` naming it. */

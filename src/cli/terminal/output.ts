@@ -20,7 +20,6 @@ export function printJson(value: unknown): Promise<void> {
   return print(`${JSON.stringify(value)}\n`);
 }
 
-/** Whose answer it is. */
 interface Answered {
   readonly answeredBy?: { readonly sandbox: boolean };
 }

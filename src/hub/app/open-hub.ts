@@ -111,7 +111,7 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
       const limits = options.connectionLimits;
       const at = (asked: number) => listenForMachines(fetch, { ...identity, host, port: asked, limits, headers });
       // Machines know it by the port that it had.
-      const last = wanted === 0 ? lastPort(home) : undefined;
+      const last = wanted === 0 ? Number(findRuntime(home)?.hub?.url.split(':').at(-1)) || undefined : undefined;
       const listener = await (last === undefined ? at(wanted) : at(last).catch(() => at(wanted)));
       renew = () => listener.renew(identity);
       ({ port } = listener);
@@ -119,10 +119,6 @@ export async function openHub(config: Config, options: OpenHubOptions): Promise<
       return listener;
     },
   };
-}
-
-function lastPort(home: string): number | undefined {
-  return Number(findRuntime(home)?.hub?.url.split(':').at(-1)) || undefined;
 }
 
 /** By which others on the network may find this machine: its addresses, its name, and loopback for those on it. */

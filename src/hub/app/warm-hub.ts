@@ -57,7 +57,8 @@ export function createWarmHub({ owned, coordinator, isShipped, userKey }: WarmSo
     const price = missing.length * STICKER_PRICE;
     const key = userKey();
     if (maxCredits !== undefined && price > maxCredits) throw overMaximum(price, maxCredits);
-    if (maxCredits !== undefined && price > 0 && key === undefined) throw noKey();
+    if (maxCredits !== undefined && price > 0 && key === undefined)
+      throw new SvcdError('invalid_key', 'the hub has no Key to buy with', { hint: 'Store one: "svcd key set".' });
     const have = all.length - missing.length;
     return async (tell) => {
       tell({ event: 'begun', of: all.length, have, buy: price });
@@ -97,8 +98,4 @@ function overMaximum(price: number, max: number): SvcdError {
   return new SvcdError('budget', `this would cost ${price} credits, more than the ${max} that it may`, {
     hint: 'Nothing was bought. Allow as much with --max N, or shorten the list.',
   });
-}
-
-function noKey(): SvcdError {
-  return new SvcdError('invalid_key', 'the hub has no Key to buy with', { hint: 'Store one: "svcd key set".' });
 }

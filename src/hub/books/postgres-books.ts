@@ -40,7 +40,6 @@ const LINES_BY_JOURNAL = `
     unnest(payers) AS payer, unnest(ARRAY['day', 'month', 'total']) AS period
   GROUP BY 1, 2, 3, 4`;
 
-/** Opens the books of one scope. */
 function openPostgresBooks({ db, scope, untilBudgeted }: PostgresHub): HubBooks {
   return {
     showBudgets: async () => (await listLimits(db, scope)).map(limitView),

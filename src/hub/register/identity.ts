@@ -141,5 +141,5 @@ function inWords<T>(file: string, what: string, read: () => T): T {
 }
 
 function unusable(file: string, why: string, cause?: unknown): SvcdError {
-  return new SvcdError('invalid_config', `${file} ${why}`, { ...(cause !== undefined && { cause }) });
+  return new SvcdError('invalid_config', `${file} ${why}`, { cause });
 }

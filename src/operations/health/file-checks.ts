@@ -25,7 +25,7 @@ import { inspectBackup } from '../../purchases/sqlite/owned-backup.js';
 import { openOwnedDatabase } from '../../purchases/sqlite/owned-database.js';
 import { bad, ok, type Told, warn } from './finding.js';
 import { shellWord } from '../../platform/files/shell-word.js';
-import { statOf } from './folder-checks.js';
+import { statOf } from '../../platform/files/safe-home.js';
 import type { HomePlace } from './place.js';
 import { findUnknown } from '../../purchases/sqlite/sqlite-journal.js';
 import { findPaidInVain } from '../../purchases/sqlite/sqlite-journal.js';

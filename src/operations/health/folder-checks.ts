@@ -1,6 +1,6 @@
 // The home folder and its disk: whose it is, whether it can be written, whether there is room; and the token in it.
 
-import { accessSync, constants, existsSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../model/errors.js';
 import { isWritable } from '../../platform/files/home-folder.js';
@@ -9,6 +9,7 @@ import { isNetwork, mountOf } from '../../platform/files/mount-of.js';
 import { bad, ok, type Told, warn } from './finding.js';
 import { shellWord } from '../../platform/files/shell-word.js';
 import type { SystemPlace } from './place.js';
+import { statOf } from '../../platform/files/safe-home.js';
 
 const MIB = 1024 * 1024;
 const ENOUGH_BYTES = 200 * MIB;
@@ -124,12 +125,4 @@ export function checkToken({ home, daemon: { running, silent, holder } }: System
 
 function existingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : existingFolder(dirname(folder));
-}
-
-export function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import type { KeychainReply } from '../../auth/answer-question.js';
 import { createKeychain } from '../../auth/keychain.js';
 import { createUserKey, type KeyReport } from '../../auth/user-key.js';
 import { type Config, loadConfig } from '../../config/config.js';
-import { keyFromEnvironment, nodeCaFile } from '../../config/environment.js';
+import { keyFromEnvironment } from '../../config/environment.js';
 import { hidePassword } from '../../config/parse-setting.js';
 import { isLoopback } from '../../model/web-origin.js';
 import { systemCode } from '../../model/errors.js';
@@ -14,9 +14,9 @@ import { systemClock } from '../../platform/clock.js';
 import { userFolder } from '../../platform/files/user-folder.js';
 import { parseJsonRecord } from '../../platform/json.js';
 import { createExchanger, type Exchange, type RemoteAnswer } from '../../upstream/exchange.js';
-import { createConnector, type Way } from '../../upstream/open-connection.js';
+import { createConnector } from '../../upstream/open-connection.js';
 import { isRedirect, remoteError } from '../../upstream/remote-error.js';
-import { readTrusted } from '../../upstream/trusted-certificates.js';
+import { wayOf } from '../../upstream/trusted-certificates.js';
 import { endSetting } from './file-checks.js';
 import { bad, ok, type Told, warn } from './finding.js';
 import { shellWord } from '../../platform/files/shell-word.js';
@@ -83,10 +83,6 @@ function restartOf(known: KnownRemote | undefined): string {
 async function ask(config: Config, remote: string, path: string, key?: string): Promise<Exchange> {
   const exchange = createExchanger(remote, createConnector(wayOf(config)));
   return exchange({ method: 'GET', path, key, cost: 'free', timeoutMs: PATIENCE_MS, maxBytes: MAX_BYTES });
-}
-
-function wayOf({ proxy, caFile }: Config): Way {
-  return { proxy, certificates: caFile === undefined ? undefined : readTrusted(caFile, nodeCaFile()) };
 }
 
 /** What the answer to a first question, or that there is none, says of the remote. */

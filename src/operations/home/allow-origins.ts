@@ -32,7 +32,8 @@ export function createAllowedOrigins(
     add: (text: string): string => {
       const origin = parseOrigin(text);
       if (origins.has(origin)) return origin;
-      if (origins.size >= ORIGINS_MAX) throw tooMany();
+      if (origins.size >= ORIGINS_MAX)
+        throw new SvcdError('invalid_request', `origin: at most ${ORIGINS_MAX} can be on the list`);
       keep([...origins, origin]);
       origins.add(origin);
       log.info('pages of an origin may use svcd now', { origin });
@@ -47,10 +48,6 @@ export function createAllowedOrigins(
       return origin;
     },
   };
-}
-
-function tooMany(): SvcdError {
-  return new SvcdError('invalid_request', `origin: at most ${ORIGINS_MAX} can be on the list`);
 }
 
 function notListed(origin: string): SvcdError {

@@ -117,7 +117,6 @@ export function showRemote({ config, remote, scope, isSandbox, clock, ...rooms }
   };
 }
 
-/** Whether the remote can be reached. */
 function reachOf(reach: Reach = { offline: true, forced: false, why: 'no remote is configured' }) {
   const { offline, forced, since, why } = reach;
   const sinceText = since === undefined ? null : new Date(since).toISOString();

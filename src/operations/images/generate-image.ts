@@ -137,7 +137,7 @@ function withoutPicture({ size, fallback }: ImageOrder, refusal: SvcdError, cost
   const error = new SvcdError(code, `the image is paid for, but its picture cannot be had: ${refusal.message}`, {
     fromRemote,
     hint: 'Ask for it again: it is not paid for twice.',
-    ...(retryAfterS !== undefined && { retryAfterS }),
+    retryAfterS,
   });
   const reason = reasonOfMissing(error.with({ cost }), fallback);
   return defaultImage(size, { reason, charged: 'owned', cost }, sources);

@@ -91,7 +91,8 @@ function refuseClosed(home: string): void {
   }
 }
 
-function statOf(path: string): Stats | undefined {
+/** Undefined for what is not there, or may not be looked at. */
+export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {

@@ -68,7 +68,7 @@ export function translateError(error: unknown, database: string): SvcdError {
 export function databaseAway(database: string, why: string, cause?: unknown): SvcdError {
   return new SvcdError('database_away', `PostgreSQL (${database}) cannot be used now: ${why}`, {
     hint: 'Nothing is bought until it is back; what is on the disk of the hub is served.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }
 

@@ -60,7 +60,6 @@ export function openPostgresOwned({ ledger, mirror, copies, notes, sign }: Owned
     });
   }
 
-  /** A row of the database, if it is sound. */
   async function fetchSound(item: string): Promise<OwnedCopy | undefined> {
     const row = await db.one<OwnedCopy>(`SELECT ${COLUMNS} FROM owned WHERE scope = $1 AND item = $2`, [scope, item]);
     if (row === undefined) return undefined;

@@ -33,7 +33,6 @@ export interface HighWaterMark {
 }
 
 export interface MarkFiles {
-  /** A file in the home. */
   readonly homeFile: string;
   /** One outside of it, kept only for real money; undefined for none. */
   readonly outsideFile: string | undefined;
@@ -71,7 +70,6 @@ export function openHighWaterMark({ db, homeFile, outsideFile, log }: HighWaterM
   const write = (mark: Mark) =>
     (chain.holdsRealMoney ? everywhere : [homeFile]).forEach((file) => writeMark(file, mark));
 
-  /** The digest of all purchases up to one. */
   const digestUpTo = (last: number): string => {
     const hash = createHash('sha256');
     for (const { id, text } of rowsOf.iterate(0, last)) hash.update(`${id} ${text}\n`);

@@ -4,7 +4,6 @@
 import type { Database } from '../../platform/open-database.js';
 
 export interface Savings {
-  /** Notes credits not spent. */
   note(credits: number): void;
   /** Credits not spent so far. */
   total(): number;

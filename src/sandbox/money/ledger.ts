@@ -8,7 +8,6 @@ export type Book = 'spendable' | 'locked' | 'house';
 
 export interface Movement {
   reason: 'top_up' | 'reward_locked' | 'reward_released' | 'reward_reversed' | 'refund' | 'charge' | 'adjustment';
-  /** Id of the payment it is about. */
   payment?: string;
   /** Id of the Key that was charged. */
   key?: number;

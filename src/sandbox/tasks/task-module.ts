@@ -105,7 +105,7 @@ function createTaskRunner({ state, images, log }: SandboxParts): (task: Task) =>
     const input = findQuote(state, quote, account)?.input;
     // After a reset the same seed gives the same ids again: a task may have gone, or ended under another turn.
     if ((stage !== 'queued' && stage !== 'running') || input === undefined || input === null) return;
-    start(state, id);
+    state.db.run(`UPDATE task SET state = 'running' WHERE id = ?`, id);
     try {
       const key = keys.get(state, keyId);
       if (key.state !== 'active') {
@@ -116,7 +116,12 @@ function createTaskRunner({ state, images, log }: SandboxParts): (task: Task) =>
     } catch (error) {
       // The sandbox began anew: a task of this id is another one.
       if (isSvcdError(error, 'interrupted')) return;
-      fail(state, id, isSvcdError(error) ? error.code : 'internal');
+      end(state, id, {
+        state: 'failed',
+        image: null,
+        code: isSvcdError(error) ? error.code : 'internal',
+        receipt: null,
+      });
     }
   };
   const enqueue = (task: Task) => {
@@ -212,7 +217,6 @@ function addQuote(state: SandboxState, account: number, request: ImageRequest, c
   return row;
 }
 
-/** A quote of an account, or undefined. */
 function findQuote(state: SandboxState, id: string, account: number): Quote | undefined {
   return state.db.get('SELECT * FROM quote WHERE id = ? AND account = ?', id, account);
 }
@@ -225,12 +229,10 @@ function acceptQuote(state: SandboxState, { id: quote, account }: Quote, key: nu
   return findTask(state, id, account) as Task;
 }
 
-/** The task that a quote became. */
 function findTaskOf(state: SandboxState, quote: string): Task | undefined {
   return state.db.get('SELECT * FROM task WHERE quote = ?', quote);
 }
 
-/** A task of an account, or undefined. */
 function findTask(state: SandboxState, id: string, account: number): Task | undefined {
   return state.db.get('SELECT * FROM task WHERE id = ? AND account = ?', id, account);
 }
@@ -246,21 +248,11 @@ function listOpen(state: SandboxState): Task[] {
   return state.db.all(`SELECT * FROM task WHERE state IN ('queued', 'running') ORDER BY created_at, rowid`);
 }
 
-/** Notes that a task is being done. */
-function start(state: SandboxState, id: string): void {
-  state.db.run(`UPDATE task SET state = 'running' WHERE id = ?`, id);
-}
-
 /** For the transaction that saves and charges the image. Throws an Error, to undo it, for a task that is gone. */
 function succeed(state: SandboxState, id: string, image: string): void {
   const receipt = state.seed.nextId('receipt');
   const ended = end(state, id, { state: 'succeeded', image, code: null, receipt });
   if (ended === 0) throw new Error(`There is no task ${id} any more.`);
-}
-
-/** Ends a task without an image, free of charge. */
-function fail(state: SandboxState, id: string, code: string): void {
-  end(state, id, { state: 'failed', image: null, code, receipt: null });
 }
 
 function end(state: SandboxState, id: string, what: Pick<Task, 'state' | 'image' | 'code' | 'receipt'>): number {

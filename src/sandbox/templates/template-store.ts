@@ -92,7 +92,6 @@ function versions(state: SandboxState, sql: string, ...values: readonly string[]
   );
 }
 
-/** Name and version of `name@version`. */
 function splitTemplate(template: string): [name: string, version: string] {
   const at = template.indexOf('@');
   return [template.slice(0, at), template.slice(at + 1)];

@@ -53,7 +53,7 @@ export function jsonQuestion(body: object): Question {
 
 /** The error of a sentence, and what to do about it. */
 export function refusalIn([message, hint]: Refusal, code: ErrorCode, cause?: unknown): SvcdError {
-  return new SvcdError(code, message, { ...(hint !== undefined && { hint }), cause });
+  return new SvcdError(code, message, { hint, cause });
 }
 
 /** The error that svcd tells in an answer or a line. */

@@ -38,7 +38,6 @@ import type { OwnedStore } from '../../purchases/owned-store.js';
 export interface PlanCaller {
   /** Whose account the caller may see. */
   readonly spender: Spender;
-  /** Whether it may see the budgets of the home. */
   readonly seesBudgets: boolean;
   /** With whose Key the remote may be asked what is free. */
   readonly asker: Spender;

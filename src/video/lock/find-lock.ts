@@ -16,13 +16,10 @@ export const USUAL_LOCKS = [LOCK_FILE, join(ASSETS_FOLDER, LOCK_FILE)];
  */
 export function lockFileOf(words: ApplyWords, typed: string | undefined, first?: string): string {
   if (typed === '') throw refusalIn([words.lockNeedsName], 'invalid_argument');
-  if (typed !== undefined) return isFolder(typed) ? join(typed, LOCK_FILE) : typed;
+  if (typed !== undefined)
+    return statSync(typed, { throwIfNoEntry: false })?.isDirectory() === true ? join(typed, LOCK_FILE) : typed;
   const places = [...(first === undefined ? [] : [join(first, LOCK_FILE)]), ...USUAL_LOCKS];
   const found = places.find((place) => existsSync(place));
   if (found !== undefined) return found;
   throw refusalIn(words.noLock(places), 'not_found');
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -47,7 +47,7 @@ export function findStanding(slots: readonly Slot[], options: StandingOptions): 
     const isChosen =
       why === 'default' &&
       preset.basis !== 'part' &&
-      !(isByWords(slot) && kept.source === 'default' && kept.reason === GONE);
+      !(slot.preset === undefined && kept.source === 'default' && kept.reason === GONE);
     if (why !== undefined) return { slot, slotSha256, ...(isChosen && preset) };
     if (kept.kind === 'sticker' && form !== undefined && kept.form !== form && kept.source !== 'default') {
       // Another form of a stand-in is a stand-in still.
@@ -58,10 +58,6 @@ export function findStanding(slots: readonly Slot[], options: StandingOptions): 
 }
 
 const GONE = 'unknown_preset';
-
-function isByWords({ preset }: Slot): boolean {
-  return preset === undefined;
-}
 
 /** A lock that was made before locks told it: the copy says that svcd's own art was asked for by name. */
 function tellNamed(old: LockedAsset, { preset }: Slot): LockedAsset {

@@ -44,8 +44,6 @@ async function run(): Promise<void> {
 
 async function overHttp(tell: (rows: readonly Row[]) => void, note: (line: string) => void): Promise<void> {
   const bench = openWorkbench();
-  process.once('exit', () => bench.clear());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const home = bench.makeFolder('home');
   await (await startSvcd(bench, home)).stop();
   for (const measure of [benchSearch, benchMatch, benchColdStart]) {

@@ -32,8 +32,6 @@ async function run({ json, chosen }: Choice): Promise<void> {
   // Before the workbench, which keeps this process and its children to one core.
   const browser = await openChromium();
   const bench = openWorkbench();
-  process.once('exit', () => bench.clear());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const usual = await startSvcd(bench, bench.makeFolder('home'));
   const large = async () => {
     const svcd = await startSvcd(bench, bench.makeFolder('large'));

@@ -14,8 +14,6 @@ import { startPinger } from './pinger.js';
 
 const [count = 8, megabytes = 31] = process.argv.slice(2).map(Number);
 const bench = openWorkbench();
-process.once('exit', () => bench.clear());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 // Answers are sent when all were asked for, as fast as they are taken.
 const picture = randomBytes(megabytes * 0.75 * 1_000_000).toString('base64');

@@ -23,8 +23,6 @@ const WANTED_MS = { anybody: 10, known: 50 } as const;
 
 const { json, chosen } = readChoice(Object.keys(WORST_INPUTS));
 const bench = openWorkbench();
-process.once('exit', () => bench.clear());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
 const home = bench.makeFolder('home');
 await (await startSvcd(bench, home)).stop();
