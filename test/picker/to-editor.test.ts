@@ -69,7 +69,7 @@ describe('"To my editor"', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('I cut in').selectOption('Remotion · Blender · ffmpeg');
     await dialog.getByLabel('Longer side').selectOption('128');
-    await dialog.getByLabel('Frame rate of my timeline').selectOption('10');
+    await dialog.getByLabel('Frame rate of my timeline').selectOption('23.976');
     const coming = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Download' }).click();
     const download = await coming;
@@ -85,9 +85,12 @@ describe('"To my editor"', () => {
     });
     await dialog.getByRole('button', { name: 'Put files in Videos/svcd' }).click();
     await expect.poll(() => pieces).toBe(3);
+    const isAsked = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+    expect(await isAsked()).toBe(true);
     await dialog.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => page.locator('.notice').textContent()).toContain('What was made stays');
     expect(readdirSync(join(folder, `01-${titles[0]}`))).toHaveLength(2);
     expect(await dialog.getByRole('button', { name: 'Make the file' }).isEnabled()).toBe(true);
+    expect(await isAsked()).toBe(false);
   });
 });

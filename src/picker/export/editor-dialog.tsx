@@ -30,6 +30,7 @@ async function make(tiles: readonly Tile[], isFolder: boolean): Promise<void> {
   stop = new AbortController();
   [problem.value, made.value] = ['', undefined];
   progress.value = { part: 0, done: 0, bytes: 0, all, begun };
+  addEventListener('beforeunload', keepTab);
   try {
     if (isFolder && summary.value?.folder === false) await sendJson('POST', '/svcd/folder/default');
     const { kind, side, rate, background } = sending.value;
@@ -41,7 +42,7 @@ async function make(tiles: readonly Tile[], isFolder: boolean): Promise<void> {
     keepAsUsual('send');
     if (!isFolder) return say(text.made(files.name));
     made.value = { ...files, within };
-    say(filesIn(files), { label: text.showFolder, run: () => void reveal(within) });
+    sayToStay(filesIn(files), { label: text.showFolder, run: () => void reveal(within) });
   } catch (error) {
     if (isAborted(error)) return say(isFolder ? text.stopped : text.cancelled);
     const hint = error instanceof ApiError ? ` ${error.hint ?? ''}` : '';
@@ -49,8 +50,12 @@ async function make(tiles: readonly Tile[], isFolder: boolean): Promise<void> {
     sayToStay(problem.value);
   } finally {
     progress.value = undefined;
+    removeEventListener('beforeunload', keepTab);
   }
 }
+
+/** The browser asks before a tab goes whose files are not done. */
+const keepTab = (event: Event): void => event.preventDefault();
 
 const filesIn = ({ count, bytes, name }: FilesMade): string =>
   extraWords.value.filesIn(number(count), megabytes(bytes), name);

@@ -28,7 +28,7 @@ export interface MovingOptions {
 
 /** Frames a second that a kind can have. */
 export const ratesOf = (kind: MovingKind): readonly number[] =>
-  isMov(kind) ? MOV_RATES : RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
+  isMov(kind) || kind === 'png' ? MOV_RATES : RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
 
 /** The nearest that a kind can have. */
 export const rateFor = (kind: MovingKind, wanted: number): number =>
