@@ -85,6 +85,8 @@ export const status = v.object({
         total: v.nullable(v.number()),
         seconds_left: v.nullable(v.number()),
         from_hub: v.boolean(),
+        /** Whether nobody is asked at the moment; absent from an older daemon. */
+        waiting: v.exactOptional(v.boolean()),
       }),
     ),
   }),

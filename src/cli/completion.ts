@@ -1,6 +1,6 @@
 // svcd completion: what a shell needs so that the Tab key completes commands, options and their values.
 
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Options } from 'yargs';
 import { userShell } from '../config/environment.js';
 import {
@@ -31,6 +31,7 @@ _svcd_complete() {
   while IFS= read -r line; do
     COMPREPLY+=("\${line%%$'\\t'*}")
   done < <(svcd --get-yargs-completions "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [[ \${COMPREPLY[0]} == */ ]]; then compopt -o nospace 2>/dev/null; fi
 }
 complete -o bashdefault -o default -F _svcd_complete svcd
 `;
@@ -126,6 +127,7 @@ interface Place {
   readonly options: Readonly<Record<string, Options>>;
   /** Whether the command takes words of its own, so that names of files may be meant. */
   readonly takesWords: boolean;
+  readonly takesPresets?: boolean;
   /** What the next word may be. */
   readonly values: readonly string[];
 }
@@ -141,16 +143,32 @@ export async function completeWords(entries: readonly Entry[], behind: readonly 
   const place = await findPlace(entries, before);
   const valued = optionCalled(place, before.at(-1) ?? '');
   const [, name = '', begun] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
-  const candidates = (): Candidate[] => {
+  const candidates = async (): Promise<Candidate[]> => {
     if (begun !== undefined)
       return choicesOf(optionCalled(place, name)).map((one) => ({ word: `${name}=${one}`, what: '' }));
     if (valued !== undefined && valued.type !== 'boolean') return choicesOf(valued).map((word) => ({ word, what: '' }));
     if (current.startsWith('-')) return optionsOf(place, before);
+    if (place.takesPresets || before.includes('--related')) return presetsLike(before, current);
     const commands = place.entries.map((entry) => ({ word: nameOf(entry), what: entry.what }));
     commands.push(...place.values.map((word) => ({ word, what: '' })));
     return commands.length === 0 && !place.takesWords ? optionsOf(place, before) : commands;
   };
-  return candidates().filter(({ word }) => word.startsWith(current));
+  return (await candidates()).filter(({ word }) => word.startsWith(current));
+}
+
+/** Those that the home knows; none, so that files are offered, where nothing can be read. */
+async function presetsLike(before: readonly string[], current: string): Promise<Candidate[]> {
+  const { findHome } = await import('../config/find-home.js');
+  const { completePresets } = await import('../library/storage/styles.js');
+  const at = before.lastIndexOf('--home');
+  try {
+    const home = await findHome(at === -1 ? {} : { home: before[at + 1] });
+    const known = completePresets(join(home, 'library.db'), current);
+    // A shell runs what is completed, and a service may call a sticker anything.
+    return known.filter((word) => /^[\p{L}\p{N}._/@+-]+$/u.test(word)).map((word) => ({ word, what: '' }));
+  } catch {
+    return [];
+  }
 }
 
 async function findPlace(entries: readonly Entry[], before: readonly string[]): Promise<Place> {
@@ -178,6 +196,7 @@ function placeOf({ usage }: Entry, body: CommandBody | GroupBody): Place {
       entries: [],
       options: { ...common, ...body.options },
       takesWords: takesWords({ usage }),
+      takesPresets: /[<[]preset/.test(usage),
       values: body.firstWords ?? [],
     };
   return {

@@ -14,6 +14,7 @@ export const OLD_NAMES: Readonly<Record<string, string>> = {
   join: 'hub join',
   leave: 'hub leave',
   'hub doctor': 'doctor',
+  'config get': 'config show',
 };
 
 /** What people type who come from other programs, and the one or two commands that they may mean: words of one meaning together. */

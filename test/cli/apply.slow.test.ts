@@ -195,7 +195,7 @@ describe('svcd apply', () => {
     const served = await shop.run('apply', '--copy', 'copy.json', '--yes');
     expect([served.code, served.stderr]).toEqual([0, expect.any(String)]);
     expect(served.stdout).toContain('opening: a default replaces');
-    expect(served.stdout).toContain('cover: a default replaces an image (offline).');
+    expect(served.stdout).toContain('cover: a default replaces an image (svcd was set to offline');
     expect(shop.lock().assets['cover']).toMatchObject({
       source: 'default',
       reason: 'offline',

@@ -45,6 +45,14 @@ describe('what may follow', () => {
     expect((await candidates(...words.split(' '))).join(' ').trimEnd()).toEqual(expected),
   );
 
+  it('presets that the home knows, up to the slash and beyond', async () => {
+    await runHere(['search', '猫'], { home });
+    expect(await candidates('get', 'def')).toEqual(['default/', '']);
+    expect((await candidates('search', '--related', 'default/birthday-c')).join()).toBe('default/birthday-cake,');
+    expect(await candidates('get', 'default/cat', '-o', '')).toEqual(['']);
+    expect(await candidates('get', '--home', join(home, 'none'), 'def')).toEqual(['']);
+  });
+
   it('has a sentence for each, and names alone for scripts of old', async () => {
     const { stdout } = await runHere(['--get-yargs-completions', 'sea'], { home });
     expect(stdout).toMatch(/^search\tFind stickers/);

@@ -55,6 +55,8 @@ describe('what the service says of a Key', () => {
       if (daemon === undefined) return;
       // Of the account nobody is told who shows no token.
       expect(await (await fetch(`${daemon.info.url}/svcd/status`)).json()).toMatchObject({ key_problem: null });
+      const refused = await svcdHere(['key', 'status']);
+      expect(refused.stdout).not.toContain('SERVICE_API_KEY');
       expect((await svcdHere(['status'])).stdout).toMatch(
         /Key +from your key file; the service refuses it: .*"svcd key set"/,
       );
@@ -63,6 +65,16 @@ describe('what the service says of a Key', () => {
     } finally {
       await daemon?.stop();
     }
+  });
+
+  it('is told by the start, which knows it from the service', async () => {
+    const remote = await startSandbox();
+    await svcd(['config', 'set', 'remote', remote.url]);
+    await svcd(['config', 'set', 'port', '0']);
+    await svcd(['key', 'set', '--key-file', join(home, 'k')], {}, 'sk-wrong-0123456789');
+    const { stdout } = await runSvcd(['start', '--detach'], { home });
+    await runSvcd(['stop'], { home });
+    expect(stdout).toMatch(/Key +from your key file; the service refuses it: .*"svcd key set"[^]*\nTry:\n/);
   });
 
   it('is not torn apart by lines of the log', async () => {

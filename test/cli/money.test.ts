@@ -120,6 +120,8 @@ describe('with the sandbox', () => {
       expect(decided.stderr).toContain(`purchase ${id} is paid`);
       const retried = parse(await run('purchases', 'retry', id, '--yes', '--json'));
       expect(retried).toMatchObject({ purchase: Number(id), source: 'owned', cost: 0 });
+      const unasked = await run('purchases', 'retry', id);
+      expect([unasked.code, unasked.stdout]).toEqual([0, expect.stringMatching(/is owned: nothing was bought, no ch/)]);
     });
 
     it.each([

@@ -38,6 +38,12 @@ describe('svcd', () => {
   });
   afterEach(() => remove());
 
+  it('says that a home is new which a mistyped name made', async () => {
+    const search = async (home: string) => (await runSvcd(['search', '猫', '--home', home], { home: folder })).stderr;
+    expect(await search(`${folder}/tpyo`)).toContain('/tpyo is a new home: it was made now');
+    expect(await search(`${folder}/tpyo`)).not.toContain('new home');
+  });
+
   it('names the home in hints, for people and for programs, only where it was typed', async () => {
     const home = `${folder}/my home`;
     const named = `"svcd start --home '${home}'"`;

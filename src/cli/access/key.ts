@@ -192,7 +192,8 @@ function describeStatus(status: KeyStatus): string[] {
     [words.rows.file, path ?? ''],
     [words.rows.remote, account ?? ''],
     [words.rows.keychain, keychainAdviceOf(keychain).words],
-    ['', keychainAdviceOf(keychain).hint],
+    // What to do instead is done where there is a Key.
+    ['', source === 'none' ? keychainAdviceOf(keychain).hint : ''],
   ].filter(([, value]) => value !== '');
   const serviceRows = describeFields(service).map(([label, value]) => [`  ${label}`, value]);
   return [

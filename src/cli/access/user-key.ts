@@ -37,11 +37,11 @@ export function describeKeySource(source: KeySource): string {
   return keyWords().sources[source];
 }
 
-/** Such as `is locked, or has no keyring yet. Unlock it …`. */
-export function describeKeychain(state: KeychainReport['state']): string {
+/** Such as `is locked, or has no keyring yet. Unlock it …`; what to do is done where there is a Key. */
+export function describeKeychain(state: KeychainReport['state'], hasKey: boolean): string {
   if (state === 'not_asked') return keyWords().keychainNotNeeded;
   const { words, hint } = keychainAdvice(state);
-  return state === 'found' || state === 'empty' ? words : keyWords().withHint(words, hint);
+  return hasKey || state === 'found' || state === 'empty' ? words : keyWords().withHint(words, hint);
 }
 
 /** A state of the keychain in the chosen language, and what to do. */

@@ -1,5 +1,6 @@
 // Questions to svcd: to the daemon on the home, or to the same app in this process when none runs.
 
+import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { Readable } from 'node:stream';
 import type { DaemonStatus } from '../../api/answers.js';
@@ -10,6 +11,7 @@ import { isSvcdError, systemCode } from '../../model/errors.js';
 import { type Answer, gather, type StreamedAnswer } from './http-exchange.js';
 import { openCommandLog } from './daemon-log.js';
 import { EXIT_CODE_OF, onStopSignal } from '../terminal/exit-codes.js';
+import { homeOption } from '../terminal/format.js';
 import { watchStart } from '../terminal/progress.js';
 import type { Input } from '../terminal/input.js';
 import { noteOtherVersion } from './other-version.js';
@@ -128,6 +130,8 @@ function createClient(transport: Transport, status?: DaemonStatus): Client {
 }
 
 async function openInProcess(home: string, { json, spends = false, answeredBy }: Needs): Promise<Transport> {
+  // A name that was mistyped would be an empty home without a word.
+  const isNew = homeOption() !== '' && !existsSync(home);
   const settings = await loadConfig({ home });
   // The command waits for what it sent before it ends, so its answer may as well be what came of it.
   const config = spends ? { ...settings, deadlineMs: Math.max(settings.deadlineMs, PURCHASE_WAIT_MS) } : settings;
@@ -149,6 +153,7 @@ async function openInProcess(home: string, { json, spends = false, answeredBy }:
     listens: false,
     lockWaitMs: LOCK_WAIT_MS,
   }).finally(end);
+  if (isNew && !json) printNote(connectionWords().newHome(home));
   const { url, token } = daemon.info;
   const stopListening = onStopSignal(() => {
     printNote(connectionWords().interrupted);

@@ -39,7 +39,7 @@ export async function startDetached(
   // Before the start, which notes what it uses.
   const choice = await chooseRemote(flags);
   const { info, logFile } = await launch(flags, sandbox, json);
-  await announce(config, choice, info, { json, asHub });
+  await announce(config, choice, info, { json, asHub, isBehind: true });
   if (!json) await printLines(...connectionWords().inBackground(logFile).map(namingHome), '');
 }
 

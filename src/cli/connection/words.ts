@@ -7,6 +7,10 @@ const pairs = pairsOf({
   failedAtStart: ['svcd failed while it started', 'svcd 启动失败'],
   remotes: { sandbox: ['the sandbox', '沙盒'], none: ['no remote is configured', '未设置远程服务'] },
   doesNotRun: (home: string) => [`svcd does not run on ${home}`, `数据目录 ${home} 没有正在运行的 svcd`],
+  newHome: (home: string) => [
+    `${home} is a new home: it was made now, and holds nothing of yours yet.`,
+    `${home} 是新的数据目录：刚刚建立，其中还没有您的任何内容。`,
+  ],
   notJson: ['the answer is not JSON', '回答不是 JSON'],
   thisIsSandbox: ['This home uses the sandbox.', '这个数据目录使用沙盒。'],
 });

@@ -1,6 +1,7 @@
 // What a started daemon prints: one line for programs; for people where it is, what it has, and what to try next.
 
 import { basename, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonStatus, Spending } from '../../api/answers.js';
 import type { Config } from '../../config/config.js';
 import { describeChange, type RemoteChoice } from '../../config/remote-choice.js';
@@ -8,25 +9,30 @@ import type { DaemonInfo } from '../../daemon/daemon.js';
 import { SvcdError, systemCode } from '../../model/errors.js';
 import { formatCount, formatFields, formatNumber, homeOption, openPaint, sanitize } from '../terminal/format.js';
 import { printJson, printLines } from '../terminal/output.js';
-import { askDaemon, readPublic } from '../connection/running-daemon.js';
+import { askDaemon } from '../connection/running-daemon.js';
 import { describeKeySource } from '../access/user-key.js';
 import { daemonWords } from './words.js';
 import { terminalWords } from '../terminal/words.js';
 import { describeFilling, progressWords } from '../terminal/progress.js';
 import { errorWords } from '../terminal/error-words.js';
 
-/** Prints on stdout where a daemon is and what it has. */
+/** What a service that does not answer at once keeps a start waiting. */
+const KEY_PATIENCE_MS = 1500;
+
+/** Prints on stdout where a daemon is and what it has; `isBehind` where it leaves the terminal free. */
 export async function announce(
   config: Config,
   choice: RemoteChoice,
   info: DaemonInfo,
-  { json, asHub }: { readonly json: boolean; readonly asHub: boolean },
+  { json, asHub, isBehind = false }: { readonly json: boolean; readonly asHub: boolean; readonly isBehind?: boolean },
 ): Promise<void> {
   if (json) return printJson(asHub ? describeHub(info) : info);
-  const [status, spending] = await Promise.all([
-    readPublic(info.url, '/svcd/status') as Promise<DaemonStatus>,
-    askDaemon<Spending>(info, 'GET', '/svcd/spending'),
-  ]).catch((cause: unknown) => {
+  const ask = async () => {
+    const spending = await askDaemon<Spending>(info, 'GET', '/svcd/spending');
+    if (spends(config)) await Promise.race([askAboutKey(info), sleep(KEY_PATIENCE_MS, undefined, { ref: false })]);
+    return [await askDaemon<DaemonStatus>(info, 'GET', '/svcd/status'), spending] as const;
+  };
+  const [status, spending] = await ask().catch((cause: unknown) => {
     const words = daemonWords();
     const why = systemCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     // It is there and takes no connection: what it may have open is used up.
@@ -50,7 +56,7 @@ export async function announce(
     }),
     '',
     ...paragraph(describeChange(choice).map(errorWords().translated)),
-    terminalWords().tryThis,
+    terminalWords()[isBehind ? 'tryHere' : 'tryThis'],
     // None shows the token: what a terminal shows is photographed and sent.
     ...['open', 'search 生日', 'token show'].map((command) => `  ${svcd} ${command}`),
     '',
@@ -82,9 +88,25 @@ function describeRemote(
   return remote === undefined ? words.noRemote(svcd) : remote + suffix;
 }
 
-function describeKey({ remote }: Config, { key_source: key }: DaemonStatus, svcd: string): string {
-  if (key !== 'none') return describeKeySource(key);
+/** Whether real credits may be spent. */
+function spends({ remote, sandbox, offline }: Config): boolean {
+  return !sandbox && !offline && remote !== undefined;
+}
+
+/** Free; its answer is of no interest, but a refusal is known by then. */
+async function askAboutKey(info: DaemonInfo): Promise<void> {
+  await askDaemon(info, 'GET', '/api/v1/me').catch(() => undefined);
+}
+
+function describeKey({ remote }: Config, status: DaemonStatus, svcd: string): string {
+  if (status.key_source !== 'none') return describeKeyInUse(status);
   return remote === undefined ? daemonWords().noKeyNeeded : daemonWords().noKeyYet(svcd);
+}
+
+/** Where it comes from, and that the service refuses it. */
+export function describeKeyInUse({ key_source: source, key_problem: problem }: DaemonStatus): string {
+  const isRefused = problem === 'invalid_key' || problem === 'key_disabled';
+  return isRefused ? daemonWords().keyRefused(describeKeySource(source)) : describeKeySource(source);
 }
 
 /** The limits on real money; nothing for the sandbox, and where there is no Key to spend with. */

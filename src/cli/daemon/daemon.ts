@@ -15,6 +15,7 @@ import { type Bodies, type CommandBody, switchOption } from '../command.js';
 import { askDaemon, findRunningDaemon, getRunningDaemon, type RunningDaemon } from '../connection/running-daemon.js';
 import { findOrEnd } from '../connection/silent-daemon.js';
 import { describeRefusal } from '../get/describe-reason.js';
+import { describeKeyInUse } from './banner.js';
 import { findHubStartLine, restartDaemon, type Restarted, stopDaemon } from './restart.js';
 import { noteService } from '../service/note-service.js';
 import { errorWords } from '../terminal/error-words.js';
@@ -233,16 +234,11 @@ function describeStatus(status: DaemonStatus, home: string): string[] {
       ...(remote.proxy !== null && { [fields.proxy]: remote.proxy }),
       [fields.way]: describeConnection(status),
       ...(stop !== null && { [fields.spending]: sanitize(words.stopped(translated(stop.why), translated(stop.hint))) }),
-      [fields.key]: describeKey(status),
-      [fields.keychain]: describeKeychain(status.keychain),
+      [fields.key]: describeKeyInUse(status),
+      [fields.keychain]: describeKeychain(status.keychain, status.key),
       [fields.home]: home,
     }),
   ];
-}
-
-function describeKey({ key_source: source, key_problem: problem }: DaemonStatus): string {
-  const isRefused = problem === 'invalid_key' || problem === 'key_disabled';
-  return isRefused ? words.keyRefused(describeKeySource(source)) : describeKeySource(source);
 }
 
 /** The sandbox, the address, or the hub with who pays. */

@@ -21,8 +21,9 @@ type SyncEvent = LibraryStatus & {
 };
 
 const REQUESTS_MAX = 1_000_000;
-/** How long the service may stay away before the command gives up; the daemon goes on by itself. */
-const AWAY_MS = 2 * 60_000;
+/** How long the service may be silent before the command gives up, and where there is nobody to ask; the daemon goes on. */
+const SILENT_MS = 2 * 60_000;
+const AWAY_MS = 30_000;
 const MINUTE_MS = 60_000;
 
 /** Runs a sync to its end, or until Ctrl+C, which exits with `interrupted`. Throws what stopped the sync. */
@@ -48,6 +49,7 @@ async function follow(
   const answer = await client.stream('POST', `/svcd/library/sync${query}`);
   const words = libraryWords().sync;
   const progress = createProgress(json);
+  let told: string | null = null;
   let last: SyncEvent | undefined;
   let isInterrupted = false;
   const interrupt = () => {
@@ -61,14 +63,22 @@ async function follow(
     gaveUp = true;
     answer.body.destroy();
   };
-  let patience = setTimeout(giveUp, AWAY_MS);
+  let patienceMs = SILENT_MS;
+  let patience = setTimeout(giveUp, patienceMs);
+  const wait = (ms: number) => {
+    clearTimeout(patience);
+    patienceMs = ms;
+    patience = setTimeout(giveUp, ms);
+  };
   try {
     for await (const event of readEvents<SyncEvent>(answer)) {
       last = event;
-      if (event.event === 'asked') {
-        clearTimeout(patience);
-        patience = setTimeout(giveUp, AWAY_MS);
-      }
+      const isWaiting = event.event === 'waiting';
+      if (event.event === 'asked') wait(SILENT_MS);
+      if (isWaiting && / be reached/.test(event.why ?? '') && patienceMs !== AWAY_MS) wait(AWAY_MS);
+      // What is written over is seen on a terminal alone.
+      if (isWaiting && !json && event.why !== told) printNote(words.waits(whyOf(event), patienceMs / 1000));
+      if (isWaiting) told = event.why;
       await progress.show(event);
     }
   } catch (error) {
@@ -79,12 +89,14 @@ async function follow(
   }
   if (isInterrupted) return undefined;
   if (gaveUp) {
-    throw new SvcdError('offline', words.silent(last?.why ? errorWords().translated(last.why) : words.isSilent), {
-      hint: words.silentHint,
-    });
+    throw new SvcdError('offline', words.silent(patienceMs / 1000, whyOf(last)), { hint: words.silentHint });
   }
   if (last?.event === 'ended') return last;
   throw new SvcdError('not_running', words.daemonStopped, { hint: words.goesOn });
+}
+
+function whyOf(event: SyncEvent | undefined): string {
+  return event?.why ? errorWords().translated(event.why) : libraryWords().sync.isSilent;
 }
 
 /** A program gets every event; a person what the moment is. */

@@ -18,6 +18,10 @@ const pairs = pairsOf({
     perMinute: (requests: number) => [`${requests} requests/min`, `每分钟 ${requests} 个请求`],
     left: (time: string) => [`${time} left`, `还需 ${time}`],
     waiting: (why: string) => [`waiting: ${why}`, `等待中：${why}`],
+    waits: (why: string, seconds: number) => [
+      `svcd waits: ${why}. It gives up after ${seconds} s without an answer.`,
+      `svcd 正在等待：${why}。${seconds} 秒没有回应则放弃。`,
+    ],
   },
   colon: [': ', '：'],
   fields: {
@@ -130,7 +134,7 @@ const en = {
     what: 'Fill the library by free requests until practically everything is known.',
     examples: ['svcd library sync # Ctrl-C pauses it, the next run goes on'],
     paused: 'Paused: what was learned is kept, and "svcd library sync" goes on.',
-    silent: (why: string) => `the service has not answered for two minutes (${why})`,
+    silent: (seconds: number, why: string) => `the service has not answered for ${seconds} s (${why})`,
     silentHint: 'What was learned is kept; "svcd library sync" goes on when it answers again.',
     goesOn: 'What was learned is kept; "svcd library sync" goes on.',
     stoppedHint: 'What was learned is kept; "svcd library sync" goes on once that is fixed.',
@@ -190,7 +194,7 @@ const zh: typeof en = {
     what: '用免费请求填充素材库，直到几乎全部已知。',
     examples: ['svcd library sync # 按 Ctrl-C 暂停，下次运行会继续'],
     paused: '已暂停：已取得的内容都会保留，运行 "svcd library sync" 会继续。',
-    silent: (why) => `远程服务已经两分钟没有回应（${why}）`,
+    silent: (seconds, why) => `远程服务已经 ${seconds} 秒没有回应（${why}）`,
     silentHint: '已取得的内容都会保留；远程服务恢复后运行 "svcd library sync" 会继续。',
     goesOn: '已取得的内容都会保留；运行 "svcd library sync" 会继续。',
     stoppedHint: '已取得的内容都会保留；问题解决后运行 "svcd library sync" 会继续。',

@@ -22,6 +22,10 @@ const pairs = pairsOf({
     yes: ['Do not ask: it may cost another credit.', '不询问：可能再花 1 积分。'],
     left: (credits: string) => [`; ${credits} left`, `；剩余 ${credits}`],
     unknown: ['unknown', '未知'],
+    isOwned: (id: number, left: string) => [
+      `What purchase ${id} brought is owned: nothing was bought, no charge${left}.`,
+      `第 ${id} 笔购买的内容已拥有：没有购买任何东西，不收费${left}。`,
+    ],
   },
   idHint: ['"svcd purchases" lists them.', '"svcd purchases" 列出所有购买。'],
   settled: { which: (id: number, name: string) => [`Purchase ${id} (${name})`, `第 ${id} 笔购买（${name}）`] },

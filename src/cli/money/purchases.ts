@@ -138,6 +138,7 @@ async function retry(input: Input): Promise<void> {
   if (input.flag('yes') !== true) {
     // A client of its own, closed before the question: a waiting prompt must not hold the home.
     const found = await withClient(input, (client) => client.ask<PurchaseView>('GET', `/svcd/purchases/${id}`));
+    if (found.owned) return printAnswer(input, { purchase: found.id, source: 'owned', cost: 0 }, describeRetry);
     const cost = formatCount(found.price, 'credit');
     await confirm(words.retry.question(nameOf(found), id, cost));
   }
@@ -157,9 +158,12 @@ function retryFacts(answer: Answer, id: string) {
   };
 }
 
-function describeRetry(facts: ReturnType<typeof retryFacts>): string {
+function describeRetry(
+  facts: Partial<ReturnType<typeof retryFacts>> & { purchase: number; cost: number | null },
+): string {
   const { purchase, source, cost, credits_remaining: credits } = facts;
   const left = credits === undefined ? '' : words.retry.left(formatCount(credits, 'credit'));
+  if (source === 'owned') return words.retry.isOwned(purchase, left);
   if (source === 'remote') return words.retry.bought(purchase, formatCost(cost), left);
   return words.retry.there(purchase, source ?? words.retry.unknown, left);
 }

@@ -11,7 +11,10 @@ const pairs = pairsOf({
   maxDuration: ['Only stickers of at most these seconds.', '时长不超过此秒数的贴纸。'],
   complete: ['List words of the library that begin with a text.', '列出素材库中以某段文字开头的词语。'],
   keyword: ['A word that counts more than the copy; may be repeated.', '比文案更重要的词；可重复。'],
-  look: ['Also show them as one picture with numbers.', '同时显示为一张带编号的图。'],
+  look: [
+    'Also show them as one picture with numbers; in a pipe it is a PNG in this folder.',
+    '同时显示为一张带编号的图；在管道中则为当前文件夹里的 PNG。',
+  ],
   lookOutput: ['PNG file or folder; - is stdout.', 'PNG 文件或文件夹；- 表示标准输出。'],
   frames: ['Frames of each: 1 or 4 [1].', '每个的帧数：1 或 4 [1]。'],
   protocol: ['How a terminal is shown it: kitty, iterm or blocks.', '终端显示方式：kitty、iterm 或 blocks。'],
@@ -65,6 +68,14 @@ const pairs = pairsOf({
   ],
   nothingRelated: (preset: string) => [`Nothing is related to ${preset}.`, `没有与 ${preset} 相关的贴纸。`],
   anotherStyle: ['another style', '另一种风格'],
+  otherWordsHere: [
+    'Try other words: "svcd search --complete TEXT" lists those of the library.',
+    '换个词试试："svcd search --complete TEXT" 列出素材库中的词。',
+  ],
+  haveTheWord: [
+    'Counted is what has the very word; search also finds words of one meaning, and match what is related.',
+    '只计含有该词本身的贴纸；search 还会找到同义词，match 还会找到相关的。',
+  ],
   noWord: (text: string) => [`No word begins with ${text}.`, `没有以 ${text} 开头的词。`],
   noPresets: ['Search for it: "svcd search WORDS" lists presets.', '请先搜索："svcd search WORDS" 列出预设。'],
 });

@@ -96,8 +96,9 @@ export function describeFilling({ filling }: DaemonStatus['library']): string | 
   const { total, seconds_left: left } = filling;
   const known = formatNumber(filling.known);
   if (filling.from_hub) return words.copying(known);
-  if (total === null) return words.known(known);
-  const line = words.knownOf(known, formatNumber(total));
+  const line = total === null ? words.known(known) : words.knownOf(known, formatNumber(total));
+  if (filling.waiting === true) return words.waits(line);
+  if (total === null) return words.asks(line);
   return left === null || left === 0 ? line : words.timeLeft(line, formatDuration(left * 1000));
 }
 
@@ -135,9 +136,11 @@ const pairs = pairsOf({
     `${known} of about ${total} stickers known`,
     `已知 ${known} 个贴纸，共约 ${total} 个`,
   ],
-  known: (known: string) => [
-    `${known} stickers known so far; svcd asks the service for more`,
-    `目前已知 ${known} 个贴纸；svcd 正在向远程服务询问更多`,
+  known: (known: string) => [`${known} stickers known so far`, `目前已知 ${known} 个贴纸`],
+  asks: (line: string) => [`${line}; svcd asks the service for more`, `${line}；svcd 正在向远程服务询问更多`],
+  waits: (line: string) => [
+    `${line}; the service is not asked now ("svcd library" says why)`,
+    `${line}；现在没有询问远程服务（"svcd library" 说明原因）`,
   ],
   copying: (known: string) => [
     `copying the hub's list, ${known} stickers so far`,

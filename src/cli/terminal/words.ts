@@ -48,6 +48,7 @@ const pairs = pairsOf({
   },
   portUnknown: ['the port is 0, so the address is known only while svcd runs', '端口为 0，只有 svcd 运行时才知道地址'],
   tryThis: ['Try in another terminal:', '在另一个终端中试试：'],
+  tryHere: ['Try:', '试试：'],
   startFirst: ['Start it with "svcd start", and try again.', '请先用 "svcd start" 启动，然后再试。'],
 });
 

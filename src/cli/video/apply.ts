@@ -15,6 +15,7 @@ import { readLock } from '../../video/lock/read-lock.js';
 import { standInsOf } from '../../video/lock/stand-ins.js';
 import { verifyFiles, type FileProblem } from '../../video/lock/verify-files.js';
 import { type Bodies, type CommandBody, switchOption, textOption } from '../command.js';
+import { describeReason } from '../get/describe-reason.js';
 import { agreeToPay } from '../terminal/terminal-input.js';
 import { errorWords } from '../terminal/error-words.js';
 import { formatCount, formatTable, sanitize } from '../terminal/format.js';
@@ -190,7 +191,7 @@ function describeApplied({ lock, cost, slots, defaults, stand_ins: standIns }: A
   const lines = [
     ...guesses.map(describeStandIn),
     ...defaults.flatMap(({ slot, reason, wanted, mend }) => [
-      words.defaultFor(slot, wanted, reason),
+      words.defaultFor(slot, wanted, describeReason(reason, undefined)),
       ...(mend === undefined ? [] : [`  ${TELLING.words.sentence(mend)}`]),
     ]),
     kept === 0

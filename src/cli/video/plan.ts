@@ -78,7 +78,7 @@ const make: CommandBody = {
     if (template !== undefined) {
       await tellStage(input, template, { stage: 'plan', materials: capabilitiesOf(named.copy.slots) });
     }
-    await printAnswer(input, plan, describePlan);
+    await printAnswer(input, plan, (made) => describePlan(made, notes.length > 0));
     notes.forEach(printNote);
     if (failOver !== undefined && plan.cost > failOver) {
       throw new SvcdError('budget', words.costsTooMuch(formatCount(plan.cost, 'credit'), failOver));
@@ -87,7 +87,8 @@ const make: CommandBody = {
 };
 
 const show: CommandBody = {
-  run: async (input) => printAnswer({ json: input.json }, readPlan(input.word('file'), TELLING.words), describePlan),
+  run: async (input) =>
+    printAnswer({ json: input.json }, readPlan(input.word('file'), TELLING.words), (plan) => describePlan(plan)),
 };
 
 export const bodies: Bodies = {
@@ -114,8 +115,8 @@ const WIDTH = 80;
 const COLUMNS = ['slot', 'title', 'preset', 'fit', 'price'] as const;
 const REASONS = 2;
 
-/** Lines for a plan, new or read from a file. */
-function describePlan(plan: Plan): string[] {
+/** Lines for a plan, new or read from a file; with `isNoted` what is said beside it of the library is left out. */
+function describePlan(plan: Plan, isNoted = false): string[] {
   const paint = openPaint();
   const width = Math.min(WIDTH, terminalWidth());
   const below = (row: number) =>
@@ -128,7 +129,7 @@ function describePlan(plan: Plan): string[] {
   ];
   const table = { head: COLUMNS.map((name) => head[name]), rows: plan.slots.map(rowOf), savings, below };
   const money = moneyOf(plan).flatMap(([name, value]) => wrap(`${name}${common.colon}${value}`, width));
-  const warnings = groupWarnings(plan).flatMap((line) => wrap(line, width));
+  const warnings = groupWarnings(plan, isNoted).flatMap((line) => wrap(line, width));
   return [
     ...fitTable(table, { width, faint: paint.faint }),
     '',
@@ -192,11 +193,12 @@ export function leftOf(shortOf: string, left: Plan['left']): string {
 }
 
 /** A line for each thing to know, with all slots that it holds for. */
-function groupWarnings({ warnings }: Plan): string[] {
+function groupWarnings({ warnings }: Plan, isNoted: boolean): string[] {
   const slots = new Map<string, string[]>();
   // What is over a limit is told with the cost.
   for (const { code, words: told, slot } of warnings)
-    if (code !== 'over_budget') slots.set(told, [...(slots.get(told) ?? []), ...(slot === undefined ? [] : [slot])]);
+    if (code !== 'over_budget' && !(isNoted && code === 'library_incomplete'))
+      slots.set(told, [...(slots.get(told) ?? []), ...(slot === undefined ? [] : [slot])]);
   return [...slots]
     .map(
       ([told, ids]) =>

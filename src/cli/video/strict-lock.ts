@@ -6,6 +6,7 @@ import { SvcdError } from '../../model/errors.js';
 import { readLock } from '../../video/lock/read-lock.js';
 import { standInsOf, type StandIn } from '../../video/lock/stand-ins.js';
 import { verifyFiles } from '../../video/lock/verify-files.js';
+import { describeReason } from '../get/describe-reason.js';
 import { formatCount, sanitize } from '../terminal/format.js';
 import { videoWords } from './words.js';
 
@@ -42,6 +43,6 @@ export function requireNoStandIns(standIns: readonly StandIn[], lock: string, sl
 
 export function describeStandIn({ slot, why, reason = '' }: StandIn): string {
   const words = videoWords();
-  const told = why === 'default' ? words.standIn.default(reason) : words.standIn[why];
+  const told = why === 'default' ? words.standIn.default(describeReason(reason, undefined)) : words.standIn[why];
   return sanitize(`${slot}${words.colon}${told}`);
 }

@@ -3,22 +3,27 @@
 import type { Telling } from '../../video/apply/asker.js';
 import { APPLY_WORDS, type ApplyWords } from '../../video/apply/words.js';
 import type { StandIn } from '../../video/lock/stand-ins.js';
+import { describeReason } from '../get/describe-reason.js';
 import { formatCount, formatNumber, sanitize } from '../terminal/format.js';
 import { errorWords } from '../terminal/error-words.js';
 import { wordsIn } from '../terminal/language.js';
 import { printNote } from '../terminal/output.js';
 
 const credits = (count: number) => formatCount(count, 'credit');
-const standIn = ({ slot, why, reason }: StandIn): string => {
-  if (why === 'default') return `${slot} 是替代素材（${reason}）`;
+const standIn = ({ slot, why, reason = '' }: StandIn): string => {
+  if (why === 'default') return `${slot} 是替代素材（${describeReason(reason, undefined)}）`;
   return why === 'shipped' ? `${slot} 是按词语找到的 svcd 自带素材` : `${slot} 是在询问服务之前选出的`;
 };
+/** `opening (offline)`, whose reason is a code. */
+const withReason = (slot: string) =>
+  slot.replace(/ \((\w+)\)$/, (_, reason: string) => `（${describeReason(reason, undefined)}）`);
+const WAITS: Readonly<Record<string, string>> = { pace: '远程服务限制每分钟的请求' };
 const PLAN_AGAIN = '请重新做计划："svcd plan --refresh"。已有的锁文件保持其选择，除非指定 --update SLOT。';
 
 const zh: ApplyWords = {
   colon: '：',
   anImage: '一张图片',
-  sentence: (words) => `${words}。`,
+  sentence: (words) => `${errorWords().translated(words)}。`,
 
   cannotRead: (file, code) => `无法读取 ${file}（${code}）`,
   copyOnStdin: '标准输入中的文案',
@@ -52,8 +57,8 @@ const zh: ApplyWords = {
     `没有为 ${slots.join('、')} 找到贴纸；没有购买任何东西`,
     '请换用其他词语，或给出预设。"svcd library sync" 可以填充内容太少的素材库。',
   ],
-  nothingBought: (why) => `${why}；没有购买任何东西`,
-  badTrack: (track, why) => `远程服务给出的 ${track} 无法使用：${why}`,
+  nothingBought: (why) => `${errorWords().translated(why)}；没有购买任何东西`,
+  badTrack: (track, why) => `远程服务给出的 ${track} 无法使用：${errorWords().translated(why)}`,
   noSound: '它不是声音',
   silence: '它从头到尾都是静音',
   noLength: '没有说明它有多长（请在 "track" 之外给出 "purpose"、"mood" 或 "style"，由搜索得知）',
@@ -62,7 +67,7 @@ const zh: ApplyWords = {
     `远程服务给出的 ${slots.join('、')} 与锁文件的内容不同；没有写入任何文件`,
     '请从版本管理中取回该文件。"svcd apply --update SLOT" 会重新选择音乐。',
   ],
-  leftOut: (slot, why) => `略去 ${slot}：${why}。`,
+  leftOut: (slot, why) => `略去 ${slot}：${errorWords().translated(why)}。`,
   asks: (slots) => `如果此处的列表不完整，会先就 ${slots} 个位置询问远程服务（最多一分钟）。`,
   standIns: (stand, guessed) => [
     `${[...stand.map(standIn), ...guessed.map((slot) => `${slot} 会在询问服务之前选出`)].join('；')}；没有购买任何东西，也没有写锁文件`,
@@ -75,7 +80,8 @@ const zh: ApplyWords = {
     '"svcd purchases settle --all" 查明是否已扣费；若已扣费而文件始终未到，"svcd purchases" 会给出再次请求的命令。然后再次运行同一命令。',
   ],
   overMax: (price, max) => [`这会花费 ${credits(price)}，而 --max-credits 只允许 ${max}`, '没有购买任何东西。'],
-  waits: (seconds, why) => `svcd 等待 ${seconds} 秒：${why}。`,
+  waits: (seconds, why) =>
+    seconds === 0 ? '仍在等待应答。' : `svcd 等待 ${seconds} 秒：${WAITS[why] ?? errorWords().headline(why) ?? why}。`,
   cutOff: ['后台服务在购买完成之前中断了连接', '买到的已归您所有。请再次运行同一命令，它会从中断处继续。'],
   uncertain: (count) => `尚不清楚 ${formatCount(count, 'file')}是否扣费：参见 "svcd purchases"。`,
   spent: (cost) => `已花费 ${credits(cost)}，买到的已归您所有。请再次运行同一命令，它会从中断处继续。`,
@@ -86,7 +92,7 @@ const zh: ApplyWords = {
   ],
   mayBeCharged: '可能已经扣费："svcd purchases" 说明如何确认，或再次购买',
   onlyDefaults: (slots) => [
-    `${slots.join('、')} 只有替代素材；没有写锁文件`,
+    `${slots.map(withReason).join('、')} 只有替代素材；没有写锁文件`,
     '买到的已归您所有，不会再次扣费。--replace-defaults 会再次尝试旧锁文件中的替代素材。',
   ],
 

@@ -2,6 +2,7 @@
 
 import { SvcdError } from '../../model/errors.js';
 import { isOwnName, SHIPPED_PREFIX, styleOf } from '../../model/sticker.js';
+import { openReadOnly } from '../../platform/open-database.js';
 import { guard, type StickerStore } from './sticker-store.js';
 
 /** So many stickers make a style. */
@@ -29,6 +30,20 @@ export function listStyles({ db, scope }: StickerStore): string[] {
     if (guard(() => isStyle.get(scope, `${style}/`, from, LEAST - 1)) !== undefined) styles.push(style);
   }
   return styles;
+}
+
+/** Presets of a library.db that begin so, whichever remote they belong to; their first parts alone, until a slash is typed. */
+export function completePresets(file: string, begun: string): string[] {
+  const db = openReadOnly(file);
+  try {
+    const part = begun.includes('/') ? 'preset' : "substr(preset, 1, instr(preset, '/'))";
+    const found = db.prepare<[string, string], string>(
+      `SELECT DISTINCT ${part} FROM sticker WHERE substr(preset, 1, length(?)) = ? AND gone_at IS NULL ORDER BY 1`,
+    );
+    return found.pluck().all(begun, begun);
+  } finally {
+    db.close();
+  }
 }
 
 /** Throws `invalid_request` for a style that no sticker has. */

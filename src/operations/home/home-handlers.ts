@@ -98,7 +98,7 @@ function sizeOf({ library, harvest }: Rooms): { readonly stickers: number; reado
 function fillingOf({ harvester }: Rooms): DaemonStatus['library']['filling'] {
   const { complete, state, known, estimate, seconds_left, hub } = harvester.status();
   if (complete || !['filling', 'refreshing', 'waiting'].includes(state)) return null;
-  return { known, total: estimate?.total ?? null, seconds_left, from_hub: hub !== null };
+  return { known, total: estimate?.total ?? null, seconds_left, from_hub: hub !== null, waiting: state === 'waiting' };
 }
 
 /** What is known of the remote; nobody is asked. */

@@ -87,7 +87,10 @@ export const APPLY_WORDS = {
     `it would cost ${credits(price)}, and --max-credits allows ${max}`,
     'Nothing was bought.',
   ],
-  waits: (seconds: number, why: string) => `svcd waits ${seconds} s: ${why}.`,
+  waits: (seconds: number, why: string) =>
+    seconds === 0
+      ? 'svcd waits for an answer.'
+      : `svcd waits ${seconds} s: ${why === 'pace' ? 'the service takes so many requests a minute' : why.replaceAll('_', ' ')}.`,
   cutOff: [
     'the daemon ended the connection before everything was bought',
     'What was bought is owned. Run the same again: it goes on where it was.',
