@@ -32,7 +32,16 @@ export function perMillion(word: string): number {
   return perMillionAt(levelOf(word, 0, word.length));
 }
 
-/** The same of a level. */
+/** What is commoner tells nothing. */
+const COMMON_PER_MILLION = 6000;
+const LEAST_UNUSUAL = 0.5;
+
+/** How unusual a simplified word is in ordinary Chinese: from .5 to 8. */
+export function unusual(word: string): number {
+  return Math.max(LEAST_UNUSUAL, Math.log(COMMON_PER_MILLION / (perMillion(word) + 2)));
+}
+
+/** How often a word of this level is met in a million. */
 export function perMillionAt(level: number): number {
   return level === 0 ? 0 : LEAST * Math.exp((level - 1) / STEPS_PER_E);
 }

@@ -7,7 +7,7 @@ import { spellOut } from '../language/offers.js';
 import { findQuantities } from '../language/quantities.js';
 import type { QueryContext } from './query-context.js';
 import { isFiller, isStopWord } from '../language/stop-words.js';
-import { perMillion } from '../language/word-frequency.js';
+import { unusual } from '../language/word-frequency.js';
 import { lookUpWord, withCooccurring, type WordTerms } from './word-lookup.js';
 
 export interface ExtractedKeyword {
@@ -240,9 +240,6 @@ function isApart(line: string, at: number): boolean {
 // Words rare in ordinary Chinese and long words tell more; repeating one adds a little.
 function telling(word: string, times: number, { index, vocabulary }: QueryContext): number {
   const own = index.rarity(Math.max(1, index.frequency(vocabulary.find(word))));
-  const unusual = Math.log(COMMON_PER_MILLION / (perMillion(word) + 2));
   const length = Math.sqrt(Math.min(word.length, 4) / 2);
-  return Math.max(0.5, unusual) * own * 0.15 * length * (1 + 0.3 * Math.log(times));
+  return unusual(word) * own * 0.15 * length * (1 + 0.3 * Math.log(times));
 }
-
-const COMMON_PER_MILLION = 6000;

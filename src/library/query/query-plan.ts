@@ -6,7 +6,8 @@ import type { StickerIndex } from '../search-index/sticker-index.js';
 import { stemsOf } from '../language/english.js';
 import { isWhole, stemOf } from '../language/glossary.js';
 import type { QueryContext } from './query-context.js';
-import { glossedPieces, MEANING_MARK } from '../language/concepts.js';
+import { glossedPieces, MEANING_MARK, type GlossedPiece } from '../language/concepts.js';
+import { unusual } from '../language/word-frequency.js';
 import { termsSpelled, termsSpelledIn, type SpelledTerm } from './pinyin-terms.js';
 import { tokenise, WHOLE_MARK, type TokenKind } from '../language/tokenise.js';
 import type { Vocabulary } from '../search-index/vocabulary.js';
@@ -39,19 +40,21 @@ export interface QueryPlan {
 
 /** Tuned on the development half of the benchmark. */
 const BOOSTS: Record<TokenKind | 'inside' | 'wholeSingle', number> = {
-  whole: 4,
+  whole: 3.5,
   inside: 1.2,
   word: 4,
   pair: 0.7,
   single: 1,
   // A character that is a keyword by itself names the thing: 狗 in 野狗.
-  wholeSingle: 1,
+  wholeSingle: 0.5,
 };
 const INSIDE_NAMED = 0.6;
-const SYNONYM_BOOST = 2;
-export const MEANING_BOOST = 5;
+const SYNONYM_BOOST = 2.2;
+export const MEANING_BOOST = 5.8;
 const PART_OF_GLOSS = 0.7;
-const BESIDE_BOOST = 1;
+/** A dictionary begins with what a word mostly means. */
+const LATER_SENSE = 0.1;
+const BESIDE_BOOST = 1.6;
 /** A word that only begins alike covers half; 0.375 is what MiniSearch gives it at most. */
 const LIKE_COVERAGE = 0.5 / 0.375;
 const MAX_SYNONYMS = 12;
@@ -165,13 +168,14 @@ function meaningsOf(query: string, isNamed: boolean, context: QueryContext): Mea
   const pieces = isNamed && !glossary.has(query) ? [] : glossedPieces(query, glossary);
   const agrees = pieces.length <= MAX_AGREEING_PIECES;
   const uses: MeaningUse[] = [];
-  for (const { meanings, share } of pieces.slice(0, MAX_MEANING_PIECES)) {
-    const whole = MEANING_BOOST * share;
+  const told = tellingOf(pieces);
+  for (const [nth, { meanings }] of pieces.slice(0, MAX_MEANING_PIECES).entries()) {
+    const whole = MEANING_BOOST * told[nth]!;
     const found: WeighedMeaning[] = [];
-    for (const meaning of meanings) {
+    for (const [before, meaning] of meanings.entries()) {
       const term = conceptTerms.find(stemOf(meaning));
       if (term < 0) continue;
-      const boost = isWhole(meaning) ? whole : whole * PART_OF_GLOSS;
+      const boost = (isWhole(meaning) ? whole : whole * PART_OF_GLOSS) / (1 + LATER_SENSE * before);
       putRarestFirst({ term, boost, worth: boost * index.rarity(index.frequency(term)) }, found);
     }
     if (found.length > 0) uses.push({ terms: found, agrees });
@@ -181,6 +185,18 @@ function meaningsOf(query: string, isNamed: boolean, context: QueryContext): Mea
     if (term >= 0) uses.push({ terms: [{ term, boost: MEANING_BOOST }] });
   }
   return uses;
+}
+
+/** The shares of pieces, of which those that are rarer in ordinary Chinese say more: 囧 of 好囧. */
+function tellingOf(pieces: readonly GlossedPiece[]): readonly number[] {
+  if (pieces.length < 2) return pieces.map(({ share }) => share);
+  const told = pieces.map(({ word, share }) => share * Math.sqrt(unusual(word)));
+  const scale = sum(pieces.map(({ share }) => share)) / sum(told);
+  return told.map((share) => share * scale);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }
 
 // What only stands beside a word in the library decides as little as what the glossary joins.

@@ -12,7 +12,7 @@ const UNCOVERED = 0.08;
 const COVERAGE_POWER = 1.33;
 /** A meaning counts by itself, and a little more where characters agree too. */
 const MEANING_ALONE = 0.45;
-const MEANING_COVERED = 0.12;
+const MEANING_COVERED = 0.22;
 /** A further meaning of a piece of the query adds less than the first. */
 const FURTHER_MEANING = 0.4;
 /** What a document means that means another piece of the query too. */
