@@ -1,7 +1,8 @@
 // `npm run build`: one build at a time, for two that empty dist/ and fill it would fail each other; and what is missing in words.
+// `--if-changed`, as `npm start` runs it, leaves what is built of the files that are there.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const fileAt = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -14,10 +15,30 @@ const LOOK_MS = 200;
 /** A file is empty for a moment after it was made; one that stays so is of a build that was killed. */
 const EMPTY_MS = 5000;
 
-if (existsSync(fileAt('../node_modules/esbuild'))) await buildOnce();
-else {
+/** What a build reads; the last is written by each install. */
+const READ = ['bin', 'data', 'src', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+
+if (existsSync(fileAt('../node_modules/esbuild'))) {
+  if (!process.argv.includes('--if-changed') || !isBuilt()) await buildOnce();
+} else {
   process.stderr.write('svcd: the packages that build it are missing: run "npm ci" in its folder first.\n');
   process.exitCode = 1;
+}
+
+function isBuilt() {
+  try {
+    const { mtimeMs } = statSync(BUILT);
+    return READ.every((name) => isOlder(fileAt(`../${name}`), mtimeMs));
+  } catch {
+    return false;
+  }
+}
+
+/** A folder is younger when something in it came or went. */
+function isOlder(path, at) {
+  const stat = statSync(path);
+  if (stat.mtimeMs > at) return false;
+  return !stat.isDirectory() || readdirSync(path).every((name) => isOlder(`${path}/${name}`, at));
 }
 
 async function buildOnce() {

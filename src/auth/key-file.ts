@@ -113,7 +113,7 @@ function isZip(path: string): boolean {
 
 function unreadable(path: string, cause: unknown): SvcdError {
   const code = systemCode(cause) ?? 'unknown';
-  if (code === 'ENOENT') return new SvcdError('not_found', `there is no Key at ${path}`, { cause });
+  if (code === 'ENOENT') return new SvcdError('not_found', `there is no file ${path} to read a Key from`, { cause });
   return new SvcdError('invalid_argument', `${path} cannot be read (${code})`, { cause });
 }
 

@@ -175,7 +175,9 @@ async function fetchSticker(
       }),
     );
   } catch (error) {
-    throw isSvcdError(error, 'unknown_preset') ? withSpelling(error, preset) : error;
+    if (!isSvcdError(error, 'unknown_preset')) throw error;
+    const { code, message, hint } = withSpelling(error, preset);
+    throw new SvcdError(code, `${preset}: ${message}`, { cause: error, ...(hint !== undefined && { hint }) });
   }
 }
 
