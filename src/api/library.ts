@@ -10,7 +10,7 @@ import { text } from '../contract/json-body.js';
 import { presetText } from './slot.js';
 
 /** `as-bought` or `safe`; what the settings say where it is left out. */
-export const formQuerySchema = v.object({
+const formQuerySchema = v.object({
   form: v.optional(parameter((typed) => FORMS.find((form) => form === typed), FORMS.join(' or '), { enum: FORMS })),
 });
 

@@ -91,7 +91,7 @@ describe('an entry of a lock', () => {
   });
 
   it.each([
-    ['a default', { source: 'default', reason: 'late' }, /opening: a default \(late\)/],
+    ['a default', { source: 'default', reason: 'late' }, /opening: a default \(it was not there in time/],
     ['shipped art that nobody named', { source: 'shipped' }, /opening: svcd's own art/],
     ['a guess', { basis: 'part' }, /opening: a guess/],
   ])('is refused by verify --strict: %s', async (what, change, words) => {

@@ -110,7 +110,7 @@ function tooBusy(name: string, url: string, cause: unknown): SvcdError {
 }
 
 /** The JSON of a public page. Throws the refusal, `timeout`, and the system's error when the connection fails. */
-export async function readPublic(url: string, path: string, timeoutMs = PING_TIMEOUT_MS): Promise<unknown> {
+async function readPublic(url: string, path: string, timeoutMs = PING_TIMEOUT_MS): Promise<unknown> {
   const exchange = { method: 'GET', path, timeoutMs };
   return expectOk(await gather(await sendOverHttp(url, exchange))).json();
 }

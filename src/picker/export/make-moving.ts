@@ -27,8 +27,12 @@ export interface MovingOptions {
 }
 
 /** Frames a second that a kind can have. */
-export const ratesOf = (kind: MovingKind): readonly number[] =>
-  isMov(kind) || kind === 'png' ? MOV_RATES : RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
+export const ratesOf = (kind: MovingKind): readonly number[] => {
+  if (isMov(kind)) return MOV_RATES;
+  // A sequence is for a timeline, or for what plays it at any rate.
+  if (kind === 'png') return [...new Set([...RATES, ...MOV_RATES])].toSorted((a, b) => a - b);
+  return RATES.filter((rate) => kind !== 'gif' || rate <= GIF_RATE);
+};
 
 /** The nearest that a kind can have. */
 export const rateFor = (kind: MovingKind, wanted: number): number =>
