@@ -74,7 +74,7 @@ const MAX_PER_MINUTE = 80;
 /** All of it for who waits longer than a list may take: what a video shows hangs on it, and it downloads nothing meanwhile. */
 const MAX_PATIENT_PER_MINUTE = 115;
 /** Of what is asked besides there, so that fifty slots and their files find room in one minute. */
-const MAX_BESIDES_PER_MINUTE = 30;
+const MAX_BESIDES_PER_MINUTE = 20;
 const PATIENT_MS = 5000;
 const MINUTE_MS = 60_000;
 const TICK_MS = 50;
