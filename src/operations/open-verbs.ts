@@ -84,8 +84,8 @@ export function openVerbs(rooms: Rooms) {
     planAssets: createPlanAssets({
       ...rooms,
       ownedPresets,
-      askAbout: async ({ text, keywords }, asker, allMs) =>
-        finders.ask({ text, keywords, limit: LIMIT_DEFAULT }, asker, allMs),
+      askAbout: async ({ text, keywords }, asker, allMs, isOneOfMany) =>
+        finders.ask({ text, keywords, limit: LIMIT_DEFAULT }, asker, allMs, isOneOfMany),
       findMusic: music.find,
       askBalance: async (spender) => (await showAccount('/api/v1/usage', spender)).source === 'remote',
       isOff: (capability) => isKnownOff(capability, accounts),

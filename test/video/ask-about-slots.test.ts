@@ -57,6 +57,16 @@ it.each(['no_key', 'invalid_key', 'offline', 'key_disabled'])('does not go on af
   expect(stage.times.size).toBeLessThanOrEqual(8);
 });
 
+it.each([
+  [20, false],
+  [21, true],
+])('asks besides for %i slots and not for more', async (count, isOneOfMany) => {
+  const told: unknown[] = [];
+  const ask: AskAbout = async (_slot, _asker, _allMs, isMany) => void told.push(isMany);
+  await askPatiently(ask, slots.slice(0, count), NOBODY, { monotonic: () => 0 });
+  expect(told).toEqual(Array.from({ length: count }, () => isOneOfMany));
+});
+
 it('waits for a connection that was there a moment ago', async () => {
   const stage = openStage((text, times) => [text.endsWith('7') && times < 4 ? 'offline' : undefined, 10]);
   expect((await stage.run()).size).toBe(0);

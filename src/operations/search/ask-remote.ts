@@ -73,8 +73,6 @@ const MAX_ASKED = 2000;
 const MAX_PER_MINUTE = 80;
 /** All of it for who waits longer than a list may take: what a video shows hangs on it, and it downloads nothing meanwhile. */
 const MAX_PATIENT_PER_MINUTE = 115;
-/** Of what is asked besides there, so that fifty slots and their files find room in one minute. */
-const MAX_BESIDES_PER_MINUTE = 20;
 const PATIENT_MS = 5000;
 const MINUTE_MS = 60_000;
 const TICK_MS = 50;
@@ -168,8 +166,7 @@ export function createAsker({ learn: keep, remote, clock }: AskerParts): Ask {
     const heldMs = hold === undefined ? 0 : hold.until - now;
     if (heldMs > (hold?.why === 'rate_limited' ? allMs : 0)) return { learned: false, unheard: hold?.why };
     sentAt = sentAt.filter((at) => now - at < MINUTE_MS);
-    const patient = question.isBesides === true ? MAX_BESIDES_PER_MINUTE : MAX_PATIENT_PER_MINUTE;
-    if (sentAt.length >= (allMs > PATIENT_MS ? patient : MAX_PER_MINUTE))
+    if (sentAt.length >= (allMs > PATIENT_MS ? MAX_PATIENT_PER_MINUTE : MAX_PER_MINUTE))
       return { learned: false, unheard: 'rate_limited' };
     sentAt.push(now);
     const asked: Asked = { since: now, hasLeft: false, waiting: 0, why: 'late', outcome: Promise.resolve(KNOWN) };

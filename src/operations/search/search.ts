@@ -47,8 +47,8 @@ const SAID_IN_MATCH = 8;
 export interface Finders {
   search(query: SearchQuery, spender: Spender): Finding;
   match(request: MatchRequest, spender: Spender): Finding;
-  /** Asks what matches, unless the library is complete; `allMs` is for one that may wait. Why the remote was not heard. */
-  ask(request: MatchRequest, spender: Spender, allMs?: number): Promise<Unheard | undefined>;
+  /** Asks what matches, unless the library is complete; `allMs` is for one that may wait, `isOneOfMany` leaves out what is asked besides. Why the remote was not heard. */
+  ask(request: MatchRequest, spender: Spender, allMs?: number, isOneOfMany?: boolean): Promise<Unheard | undefined>;
   /** svcd's own search. */
   find(request: FindRequest, spender: Spender): Finding<FindAnswer>;
 }
@@ -116,12 +116,13 @@ export function createSearchWithRemote(
       const questions = (isUnknown: boolean) => questionsOf(request, isUnknown);
       return help({ answer, isEnough: isFull(request.limit), questions }, spender, tell);
     },
-    ask: async (request, spender, allMs) => {
+    ask: async (request, spender, allMs, isOneOfMany = false) => {
       if (library.isComplete()) return undefined;
       const { key, unheard } = keyToAskWith(rooms, spender);
       if (key === undefined) return unheard;
       const patient = allMs === undefined ? patience() : { answerMs: Math.min(PATIENT_ANSWER_MS, allMs), allMs };
-      return (await ask(questionsOf(request, fillOf(library, harvest) === 'begun'), key, patient)).unheard;
+      const questions = questionsOf(request, fillOf(library, harvest) === 'begun');
+      return (await ask(isOneOfMany ? questions.slice(0, 1) : questions, key, patient)).unheard;
     },
     find: (request, spender) => {
       const { q, limit } = request;

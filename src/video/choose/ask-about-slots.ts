@@ -10,6 +10,8 @@ import { sleep } from '../../platform/sleep.js';
 const ALL_MS = 60_000;
 const PAUSE_MS = 1000;
 const AT_A_TIME = 8;
+/** More are many. */
+const FEW = 20;
 /** What passes by itself; anything else a person must mend. */
 const PASSING: ReadonlySet<string> = new Set(['late', 'timeout', 'rate_limited', 'upstream_failure', 'busy']);
 /** Passes by itself where the service was there a moment ago. */
@@ -22,6 +24,8 @@ export type AskAbout = (
   slot: Pick<Slot, 'text' | 'keywords'>,
   asker: Spender,
   allMs?: number,
+  /** Asked as little as will do: fifty slots and their files have to find room in one minute. */
+  isOneOfMany?: boolean,
 ) => Promise<string | undefined>;
 
 /** Asks once. The slots of which the service was not heard, and why. */
@@ -55,7 +59,7 @@ export async function askPatiently(
     const askNext = async (): Promise<void> => {
       for (let slot = waiting.shift(); slot !== undefined; slot = waiting.shift()) {
         const ms = end - clock.monotonic();
-        const why = isHopeless || ms <= 0 ? left.get(slot) : await ask(slot, asker, ms);
+        const why = isHopeless || ms <= 0 ? left.get(slot) : await ask(slot, asker, ms, slots.length > FEW);
         wasHeard ||= why === undefined;
         if (why === undefined) continue;
         (why === REFUSED ? refused : unheard).set(slot, why);
