@@ -43,7 +43,7 @@ export function createClient(parts: Parts): Omit<Client, 'slot'> {
       post(call, 'results', '/api/v1/stickers/match', { text, keywords, limit }),
     complete: (query, call) => get(call, 'completions', '/svcd/complete', query),
     related: (preset, page = {}, call) => get(call, 'results', `/svcd/related/${encodeURIComponent(preset)}`, page),
-    sticker: async (preset, options) => fetchSticker(parts, preset, options, textOf({ color: options?.color })),
+    sticker: async (preset, options = {}) => fetchSticker(parts, preset, options, textOf({ color: options.color })),
     image: async (request, options) => generateImage(parts, request, options),
     plan: ({ slots, maxCredits, refresh }, call) =>
       post(call, 'slots', '/svcd/plan', { slots, max_credits: maxCredits, refresh }),

@@ -20,7 +20,7 @@ const DEADLINE_MAX_MS = 600_000;
 /** Taken off the deadline that svcd is told, for its answer's way back. */
 const WAY_BACK_MS = 200;
 
-export function fetchSticker(parts: Parts, preset: string, options: StickerOptions = {}, query = ''): Promise<Sticker> {
+export function fetchSticker(parts: Parts, preset: string, options: StickerOptions, query: string): Promise<Sticker> {
   // An address with dots alone leads elsewhere.
   if (!/[^.]/.test(preset ?? '')) throw invalidArgument('preset', 'the name of a sticker', preset);
   const question: Question = { path: `/api/v1/stickers/${encodeURIComponent(preset)}${query}` };
