@@ -56,14 +56,14 @@ const BUDGETS: Readonly<Record<string, number>> = {
   lottie: 1560,
   mcp: 1094,
   model: 664,
-  operations: 7204,
-  picker: 11_703,
+  operations: 7202,
+  picker: 11_707,
   picture: 250,
   platform: 3411,
   purchases: 8205,
   sandbox: 4699,
   upstream: 2252,
-  video: 4646,
+  video: 4650,
 };
 const MAX_FOLDER_FILES = 25;
 
