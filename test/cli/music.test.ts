@@ -140,7 +140,12 @@ it('is refused behind a hub in a sentence, with nothing locked or spent', async 
 });
 
 /** A service of one track of `seconds`, whose answers the test gives. */
-async function startMusic(answers: { enabled?: boolean; cost?: number; search?: number; file?: Buffer | 'html' }) {
+async function startMusic(answers: {
+  enabled?: boolean;
+  cost?: number;
+  search?: number;
+  file?: Buffer | 'html' | 'none';
+}) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '');
@@ -155,6 +160,7 @@ async function startMusic(answers: { enabled?: boolean; cost?: number; search?: 
       return send(200, JSON.stringify({ results: [{ track: 't-30', title: 'Sun', duration: 30, cost: 0 }] }));
     }
     if (!path.endsWith('/file')) return send(404, JSON.stringify({ code: 'not_found', message: 'nothing here' }));
+    if (file === 'none') return send(404, JSON.stringify({ code: 'not_found', message: 'nothing here' }));
     return file === 'html' ? send(200, '<script>alert(1)</script>', 'text/html') : send(200, file, 'audio/wav');
   });
   const remote = `http://127.0.0.1:${await portOf(server)}`;
@@ -181,6 +187,7 @@ describe('a service whose music is none', () => {
     ['does not offer it', { enabled: false }, 9, /theme: the service does not offer music now/, []],
     ['wants credits for it', { cost: 3 }, 9, /theme: .* for nothing any more, and svcd buys none/, []],
     ['answers 404', { search: 404 }, 9, /theme: the service does not offer music where svcd looks/, ['search']],
+    ['has no file of it', { file: 'none' }, 3, /no t-30 that can be used: /, ['search', 'file']],
     ['gives a page', { file: 'html' }, 8, /no sound for the track t-30, but "text\/html"/, ['search', 'file']],
     [
       "gives another track's bytes",

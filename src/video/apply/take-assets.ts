@@ -106,7 +106,10 @@ export async function takeTrack(
   words: ApplyWords,
 ): Promise<TakenFile> {
   const answer = await asker.request('GET', `/svcd/music/${encodeURIComponent(track)}/file`);
-  if (answer.status !== 200) throw toRefusal(answer.json() as object);
+  if (answer.status !== 200) {
+    const { code, message, hint } = toRefusal(answer.json() as object);
+    throw refusalIn([words.nothingBought(words.badTrack(track, message)), hint], code);
+  }
   const bytes = answer.bytes();
   const facts = soundFacts(bytes);
   const length = facts?.duration_s ?? told;
