@@ -227,6 +227,12 @@ describe('a service whose music is none', () => {
     expect(await apply([THEME], '--no-refresh')).toMatchObject({ stderr: expect.stringMatching(/theme: .*--refresh/) });
     expect(asked).toEqual([]);
 
+    const gone = await startMusic({ file: 'none' });
+    const without = await workIn(gone.svcd).apply(slots);
+    expect(without.stderr).toMatch(/theme is left out: .*no t-30 that can be used/);
+    // For the rest was.
+    expect(without.stderr).not.toContain('nothing was bought');
+
     const second = await startMusic({});
     const there = workIn(second.svcd);
     expect(await there.apply([THEME])).toMatchObject({ code: 0 });

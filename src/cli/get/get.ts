@@ -177,7 +177,7 @@ async function fetchSticker(
   } catch (error) {
     if (!isSvcdError(error, 'unknown_preset')) throw error;
     const { code, message, hint } = withSpelling(error, preset);
-    throw new SvcdError(code, `${preset}: ${message}`, { cause: error, ...(hint !== undefined && { hint }) });
+    throw new SvcdError(code, `${preset}: ${message}`, { cause: error, hint });
   }
 }
 

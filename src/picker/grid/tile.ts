@@ -199,10 +199,10 @@ export function otherTitle({ titles, translated }: Pick<Tile, 'titles' | 'transl
   return told === undefined ? '' : `${translated === true ? '≈ ' : ''}${told}`;
 }
 
-/** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */
 /** They turn the text behind them. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+/** What a screen reader says of it: first what is written on it, in the same order, so that speech can name it (WCAG 2.5.3). */
 function nameOf(tile: Tile, state?: keyof typeof words.value.purchase): string {
   const said = state === undefined ? [] : [words.value.purchase[state]];
   return [

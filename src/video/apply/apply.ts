@@ -264,10 +264,11 @@ async function buyPlanned(
   const tracks = new Map<PlanSlot, TakenFile>();
   for (const [i, one] of planned.entries()) {
     if (!('track' in one)) continue;
+    const isOptional = missing[i]?.slot.optional === true;
     try {
-      tracks.set(one, await takeTrack(asker, { ...one, track: one.track ?? '' }, telling.words));
+      tracks.set(one, await takeTrack(asker, { ...one, track: one.track ?? '' }, telling.words, isOptional));
     } catch (error) {
-      if (missing[i]?.slot.optional !== true || !isSvcdError(error) || !NOT_TO_BE_HAD.has(error.code)) throw error;
+      if (!isOptional || !isSvcdError(error) || !NOT_TO_BE_HAD.has(error.code)) throw error;
       telling.note(telling.words.leftOut(one.id, error.message));
     }
   }

@@ -125,8 +125,12 @@ async function describeTaken(
   const { bytes, sha256 } = made;
   const measured = { sha256, bytes: bytes.byteLength, ...(await forms.factsOf(made)) };
   const basis = basisIn(choice, planned, source);
-  const colored = { color: slot.color!, source_sha256: sha256Hex(file.bytes), recolor: RECOLOR_VERSION };
-  const told = { ...common, ...(basis !== undefined && { basis }), ...(coloring && colored) };
+  const colored = coloring && {
+    color: slot.color!,
+    source_sha256: sha256Hex(file.bytes),
+    recolor: RECOLOR_VERSION,
+  };
+  const told = { ...common, ...(basis !== undefined && { basis }), ...colored };
   const asset = { kind: 'sticker' as const, preset, ...told, ...measured, form: wanted };
   return { asset, bytes, what: preset, extension: 'json' };
 }

@@ -6,7 +6,7 @@ import type { LockedAsset } from '../../api/lock.js';
 import { prefetchEventSchema, type PrefetchEvent, type PrefetchRequest } from '../../api/prefetch.js';
 import type { Credit } from '../../model/credit.js';
 import { parseWith } from '../../contract/json-body.js';
-import { SvcdError } from '../../model/errors.js';
+import { type ErrorCode, SvcdError } from '../../model/errors.js';
 import { sha256Hex } from '../../model/hash.js';
 import { parseJson } from '../../platform/json.js';
 import { readLines } from '../../platform/read-lines.js';
@@ -99,16 +99,24 @@ export async function takeLocked(asker: Asker, locked: LockedAsset, telling: Tel
   return sha256Hex(file.bytes) === locked.sha256 ? file : undefined;
 }
 
-/** A track of the service. Throws its refusal, and `upstream_failure` for silence, for no sound, and for another length than was told. */
+/**
+ * A track of the service. Throws its refusal, and `upstream_failure` for silence, for no sound, and for another length than was told;
+ * of what `isOptional` the rest is bought without it.
+ */
 export async function takeTrack(
   asker: Asker,
   { track, duration_s: told, licence, attribution }: { track: string; duration_s?: number } & Credit,
   words: ApplyWords,
+  isOptional = false,
 ): Promise<TakenFile> {
+  const refusal = (why: string, code: ErrorCode, hint?: string) => {
+    const unusable = words.badTrack(track, why);
+    return refusalIn([isOptional ? unusable : words.nothingBought(unusable), hint], code);
+  };
   const answer = await asker.request('GET', `/svcd/music/${encodeURIComponent(track)}/file`);
   if (answer.status !== 200) {
     const { code, message, hint } = toRefusal(answer.json() as object);
-    throw refusalIn([words.nothingBought(words.badTrack(track, message)), hint], code);
+    throw refusal(message, code, hint);
   }
   const bytes = answer.bytes();
   const facts = soundFacts(bytes);
@@ -122,7 +130,7 @@ export async function takeTrack(
           ? words.noLength
           : told !== undefined && Math.abs(length - told) > LENGTH_SLACK_S && words.otherLength(length, told);
   if (problem === undefined || problem === false) return { bytes, licence, attribution };
-  throw refusalIn([words.nothingBought(words.badTrack(track, problem))], 'upstream_failure');
+  throw refusal(problem, 'upstream_failure');
 }
 
 /** Selects a track into the private assets of the account. Throws its refusal. */

@@ -121,20 +121,15 @@ export function createChooseStickers(parts: ChooserParts): ChooseStickers {
       await ownTurn();
       return lookAt(slot, { limit, filter, ...(!shipped && { shipped: 'left-out' }) }, named, library);
     };
-    const rows: Looked[] = [];
+    let rows: Looked[] = [];
     // Whatever their order in the copy, they get the same.
     const wordy = slots.filter(isByWords).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     // Other styles of a picture stand further behind.
     for (const slot of wordy) rows.push(await look(slot, asked === ANY ? LOOKED : LOOKED_AT_MOST));
     const isOwned = (preset: string) => ['owned', 'own'].includes(haveOf(preset));
-    const auto = () =>
-      commonStyle(
-        rows.map(({ ranked }) => ranked),
-        [...named.presets],
-        isOwned,
-      );
-    const style = asked === ANY ? undefined : asked === AUTO ? auto() : asked;
-    if (style !== undefined) rows.splice(0, rows.length, ...rows.map((row) => inStyle(row, style)));
+    const lists = rows.map(({ ranked }) => ranked);
+    const style = asked === AUTO ? commonStyle(lists, [...named.presets], isOwned) : asked === ANY ? undefined : asked;
+    if (style !== undefined) rows = rows.map((row) => inStyle(row, style));
     let picks = await pickForAll(rows, named);
     const all = usedBy(named, picks);
     const isShort = (row: Looked, i: number) =>
