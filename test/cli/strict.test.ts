@@ -175,6 +175,20 @@ describe('a fresh home', () => {
     expect(assets()).toEqual(before);
   });
 
+  it.each([
+    [20, true],
+    [21, false],
+  ])('of %i slots asks what else each is shown by: %s', async (count, asksBesides) => {
+    const { svcd, service } = await openFresh({ remote: { controlToken: 'control' } });
+    const slots = Array.from({ length: count }, (_, i) => ({ id: `s${i}`, text: `${COPY[i % COPY.length]}${i}` }));
+    expect((await svcd.post('/svcd/plan', { slots, refresh: 'auto' })).status).toBe(200);
+    const headers = { Authorization: 'Bearer control' };
+    const answer = await fetch(`${service.url}/sandbox/requests?limit=1000`, { headers });
+    const { requests } = (await answer.json()) as { requests: { path: string }[] };
+    const asked = (what: string) => requests.filter(({ path }) => path.startsWith(`/api/v1/stickers/${what}`)).length;
+    expect([asked('match'), asked('search') > 0]).toEqual([count, asksBesides]);
+  });
+
   it('guesses where it is told not to ask, says so, and chooses anew later', async () => {
     const { apply, assets, spent, file, run } = await openFresh();
     const strict = await apply('--strict', '--no-refresh');
