@@ -63,7 +63,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   purchases: 8205,
   sandbox: 4699,
   upstream: 2252,
-  video: 4653,
+  video: 4661,
 };
 const MAX_FOLDER_FILES = 25;
 
